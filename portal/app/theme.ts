@@ -34,6 +34,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     Code: { styles: { root: { whiteSpace: "pre-wrap", overflowWrap: "anywhere" } } },
+    Select: { defaultProps: { selectFirstOptionOnChange: true } },
+    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } },
     TextInput: { defaultProps: { size: "sm" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": kitTexts.close } } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": kitTexts.close } } },

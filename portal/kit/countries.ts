@@ -13,6 +13,10 @@ export function countryName(code: string): string {
   }
 }
 
+/** The codes of a country's parts (ISO 3166-2), without the country. */
+export const useSubdivisions = (country: string): readonly string[] =>
+  useRead("GET /v1/metatypes/geo").data?.data.subdivisions[country] ?? [];
+
 /** All codes, by the names of the countries. */
 export function useCountries(): readonly string[] {
   const codes = useRead("GET /v1/metatypes/geo").data?.data.countries;

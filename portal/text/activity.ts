@@ -42,8 +42,8 @@ export const activityTexts = {
   ofUser: (name: string) => `All by ${name}`,
   takeBack: "Take it back",
   takeBackTitle: "Take it back?",
-  takeBackRecord: (name: string, type: string) =>
-    `${name} ${type} gets the values that it had before this entry. Later changes of the record go, too; they stay in the history.`,
+  takeBackRecord: (name: string, type: string) => `${name} ${type} gets the values that it had before this entry.`,
+  takeBackLater: "It was changed again since: those changes go, too, and stay in the history.",
   takeBackAll:
     "Everything that this change set wrote gets the values from before. If some of it was changed again since, nothing is written.",
   takenBack: (name: string, type: string) => `${name} ${type} is as it was before`,
@@ -71,7 +71,7 @@ export const activityTexts = {
     "changeset create": "made together",
     update: "changed",
     delete: "deleted",
-    bulk: "written, many at once",
+    bulk: "written in one call",
     restore: "brought back",
     undelete: "brought back",
     activate: "brought back",

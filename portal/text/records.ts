@@ -19,6 +19,8 @@ export const recordsTexts = {
   removed: "to be deleted, in the draft",
   undoEdit: "Take back",
   undoEditOf: (name: string, type: string) => `Take back the edit of ${name} ${type}`,
+  allFields: "All fields",
+  toPage: (name: string, type: string) => `${name} ${type} with groups, metadata or filters`,
   save: "Save now",
   addToDraft: "Add to the draft",
   noAnswers: "A record needs an answer; to remove it, select it and delete it.",

@@ -80,7 +80,7 @@ const tabs = [
   ["Transfers", "No other server gets this zone."],
   ["Versions", /^now$/],
   ["Statistics", /queries in this period/],
-  ["Activity", "written, many at once"],
+  ["Activity", "written in one call"],
   ["Lint", /nothing\.evil\.example does not exist/],
 ] as const;
 

@@ -23,19 +23,15 @@ export const columns: readonly Column<ActivityEntry>[] = [
   },
 ];
 
-/** The act in plain words, and the API's words behind them; on a phone, the thing and who did it. */
+/** The act in plain words; on a phone, the thing and who did it. */
 function Act({ entry }: { readonly entry: ActivityEntry }) {
-  const { resource_type, action, user_name } = entry;
   return (
     <>
       {actOf(entry)}
-      <Text component="span" size="xs" c="dimmed" visibleFrom="sm" ms="xs">
-        {resource_type} {action}
-      </Text>
       <Text component="div" inherit hiddenFrom="sm">
         <Thing entry={entry} />
         <Text size="xs" c="dimmed">
-          <bdi>{visibleOf(user_name) || texts.service}</bdi>
+          <bdi>{visibleOf(entry.user_name) || texts.service}</bdi>
         </Text>
       </Text>
     </>

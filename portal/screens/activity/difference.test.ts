@@ -17,12 +17,23 @@ test("a change has its changed fields only, with the values before and after", (
   expect(lines(one)).toEqual(["ttl: 3600 -> 300", "link: a.example -> "]);
 });
 
-test("an answer that came is one difference, and so is one that went", () => {
-  const before = { answers: [answer(10, "mx1.example"), answer(20, "mx2.example")] };
-  const one = entry("update", { answers: [answer(10, "mx1.example"), answer(30, "mx3.example")] }, before);
-  expect(lines(one)).toEqual([
-    "answers › 20 mx2.example: 20 mx2.example -> ",
-    "answers › 30 mx3.example:  -> 30 mx3.example",
+test("an answer that came is one difference, and so is one that went; if it took its place, they are one", () => {
+  const mx = (...numbers: number[]) => ({ answers: numbers.map((number) => answer(number, `mx${number}.example`)) });
+  expect(lines(entry("update", mx(1, 3, 4), mx(1, 2)))).toEqual([
+    "answers › 2 mx2.example: 2 mx2.example -> ",
+    "answers › 3 mx3.example:  -> 3 mx3.example",
+    "answers › 4 mx4.example:  -> 4 mx4.example",
+  ]);
+  expect(lines(entry("update", mx(1, 3), mx(1, 2)))).toEqual([
+    "answers › 2 mx2.example: 2 mx2.example -> 3 mx3.example",
+  ]);
+});
+
+test("metadata of an answer that took the place of another is compared with the other's", () => {
+  const of = (address: string, meta: object) => ({ answers: [{ ...answer(address), meta }] });
+  expect(lines(entry("update", of("192.0.2.9", { up: true, weight: 2 }), of("192.0.2.1", { up: true })))).toEqual([
+    "answers › 192.0.2.1: 192.0.2.1 -> 192.0.2.9",
+    "answers › 192.0.2.1 › meta › weight:  -> 2",
   ]);
 });
 

@@ -12,7 +12,14 @@ export interface Difference {
   readonly after: string | undefined;
 }
 
-type Leaves = ReadonlyMap<string, { readonly path: readonly string[]; readonly text: string }>;
+interface Leaf {
+  readonly path: readonly string[];
+  readonly text: string;
+  /** Whether it is an answer of a record, whose other values are below it. */
+  readonly isAnswer?: boolean;
+}
+
+type Leaves = ReadonlyMap<string, Leaf>;
 
 const removing: readonly string[] = ["delete", "purge"];
 /** Fields without news: an entry has its own time, and ids of parts change with them. */
@@ -27,14 +34,34 @@ export function differencesOf({ action, resource, before }: ActivityEntry): Diff
     );
   }
   const now = isObject(resource) ? resource : {};
-  const after = leavesOf(Object.fromEntries(Object.keys(before).map((name) => [name, now[name]])));
   const was = leavesOf(before);
+  const after = inPlaceOf(was, leavesOf(Object.fromEntries(Object.keys(before).map((name) => [name, now[name]]))));
   return [...new Map([...was, ...after])].flatMap(([key, { path }]) => {
     const [one, other] = [was.get(key)?.text, after.get(key)?.text];
     if (one === other || (path.at(-1) === texts.order && !isMoved(one, other))) return [];
     return [{ path, before: one, after: other }];
   });
 }
+
+/** The only answer that came takes the place of the only one that went: both stand in the same rows. */
+function inPlaceOf(was: Leaves, after: Leaves): Leaves {
+  const [gone, ...othersGone] = answersMissing(was, after);
+  const [come, ...othersCome] = answersMissing(after, was);
+  if (!gone || !come || othersGone.length > 0 || othersCome.length > 0) return after;
+  const isOf = (path: readonly string[]) => come.every((part, at) => part === path[at]);
+  return leavesBy(
+    [...after.values()].map((leaf) =>
+      isOf(leaf.path) ? { ...leaf, path: [...gone, ...leaf.path.slice(come.length)] } : leaf,
+    ),
+  );
+}
+
+/** The ways to the answers that one side has and the other has not. */
+const answersMissing = (one: Leaves, other: Leaves) =>
+  [...one].flatMap(([key, { path, isAnswer }]) => (isAnswer && !other.has(key) ? [path] : []));
+
+const keyOf = (path: readonly string[]) => JSON.stringify(path);
+const leavesBy = (leaves: readonly Leaf[]): Leaves => new Map(leaves.map((leaf) => [keyOf(leaf.path), leaf]));
 
 /** Whether two orders have the same items: others tell of themselves what came and went. */
 const isMoved = (one = "", other = "") => sorted(one) === sorted(other);
@@ -47,8 +74,8 @@ export function omittedOf({ resource, before }: ActivityEntry): string[] {
 }
 
 function leavesOf(value: unknown): Leaves {
-  const leaves = new Map<string, { path: readonly string[]; text: string }>();
-  const add = (path: readonly string[], text: string) => leaves.set(JSON.stringify(path), { path, text });
+  const leaves: Leaf[] = [];
+  const add = (path: readonly string[], text: string) => leaves.push({ path, text });
   const walk = (path: readonly string[], one: unknown): void => {
     if (one === null || one === undefined) return;
     if (isObject(one)) walkFields(path, one);
@@ -66,14 +93,14 @@ function leavesOf(value: unknown): Leaves {
       const [place, naming] = [[...path, names[at]!], namingOf(item)];
       if (!isObject(item)) walk(place, item);
       else {
-        if (naming !== undefined) add(place, naming.text);
+        if (naming !== undefined) leaves.push({ path: place, text: naming.text, isAnswer: "answer" in item });
         walkFields(place, item, naming?.fields);
       }
     }
     if (items.length > 1) add([...path, texts.order], names.join(", "));
   };
   walk([], value);
-  return leaves;
+  return leavesBy(leaves);
 }
 
 type Fields = { readonly [name: string]: unknown };

@@ -26,7 +26,7 @@ export function Entry({ entry, onId, onUser }: Props) {
   return (
     <Stack gap="xs" p="sm">
       <Text size="xs" c="dimmed">
-        {absolute(entry.timestamp)}
+        {absolute(entry.timestamp)} · <span className="name">{`${entry.resource_type} ${entry.action}`}</span>
       </Text>
       {differences.length === 0 ? <Text size="sm">{texts.nothing}</Text> : <Differences rows={shown} />}
       {omitted.length > 0 && <Text size="sm">{texts.omitted(omitted.join(", "))}</Text>}

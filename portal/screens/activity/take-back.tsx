@@ -2,10 +2,11 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type ApiError, call } from "../../api/client.ts";
 import { isObject } from "../../api/is-object.ts";
 import type { ActivityEntry } from "../../api/types.ts";
+import { useRead } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
 import { noteSaved } from "../../kit/note-saved.tsx";
 import { visibleOf } from "../../kit/plain.ts";
@@ -51,8 +52,8 @@ export function TakeBack({ entry }: { readonly entry: ActivityEntry }) {
 }
 
 interface Way {
-  /** The sentence that says what will be written. */
-  readonly text: string;
+  /** Says what will be written. */
+  readonly text: ReactNode;
   readonly run: () => Promise<void>;
 }
 
@@ -77,5 +78,24 @@ function wayBack({ resource_type, resource_id, action, resource, timestamp }: Ac
     });
     noteSaved({ text: texts.takenBack(visibleOf(domain), type), change, canUndo: true });
   };
-  return { text: texts.takeBackRecord(visibleOf(domain), type), run };
+  const text = (
+    <>
+      {texts.takeBackRecord(visibleOf(domain), type)}{" "}
+      {action !== "delete" && <Later path={{ zone, domain, type }} resource={resource} />}
+    </>
+  );
+  return { text, run };
+}
+
+interface LaterProps {
+  readonly path: { readonly zone: string; readonly domain: string; readonly type: string };
+  /** The record as the entry left it. */
+  readonly resource: unknown;
+}
+
+/** What becomes of changes that were made since. */
+function Later({ path, resource }: LaterProps): ReactNode {
+  const { data, error } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path });
+  const isChanged = data && isObject(resource) && data.data.updated_at !== resource["updated_at"];
+  return isChanged || error?.status === 404 ? texts.takeBackLater : null;
 }

@@ -11,7 +11,7 @@ import { recordTexts as texts } from "../../text/record.ts";
 import { Conflict } from "./conflict.tsx";
 import { CopyRecord } from "./copy-record.tsx";
 import { DeleteRecord } from "./delete-record.tsx";
-import { bodyOf, type Edited, feedOf, isSame, withEdit } from "./model.ts";
+import { bodyOf, type Edited, feedOf, isSame, keptAs, withEdit } from "./model.ts";
 import { Now } from "./now.tsx";
 import { Raw } from "./raw.tsx";
 import { RecordForm } from "./record-form.tsx";
@@ -40,7 +40,7 @@ interface Props {
 
 export function Editor({ path, stored, initial }: Props) {
   const { zone, domain, type } = path;
-  const [kept, keep, forget] = useKept<Edited | null>(`record:${zone}/${domain}/${type}`, null);
+  const [kept, keep, forget] = useKept<Edited | null>(keptAs(path), null);
   const [lit, setLit] = useState<number>();
   const [shape, setShape] = useState("form");
   const drafted = useDraft().find(zone, domain, type);

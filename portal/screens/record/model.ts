@@ -102,6 +102,10 @@ const trimmed = (part: string | number) => (typeof part === "string" ? part.trim
 /** Whether two records are written alike. */
 export const isSame = (a: Edited, b: Edited): boolean => JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b));
 
+/** The name under which the tab keeps what was typed on the page of a record. */
+export const keptAs = ({ zone, domain, type }: Pick<Edit, "zone" | "domain" | "type">) =>
+  `record:${zone}/${domain}/${type}`;
+
 /** The id of the feed that a value comes from. */
 export function feedOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;

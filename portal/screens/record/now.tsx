@@ -13,7 +13,7 @@ interface Props {
   readonly isSteered: boolean;
 }
 
-const anybody = { address: "", country: "", asn: "", feeds: {}, later: "" };
+const anybody = { address: "", country: "", subdivision: "", asn: "", feeds: {}, later: "" };
 /** Countries that a hint names. */
 const named = 30;
 

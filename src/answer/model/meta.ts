@@ -55,7 +55,7 @@ const rows = {
     takes: integer(0),
   },
   loadavg,
-  loadAvg: loadavg,
+  loadAvg: { ...loadavg, shortdesc: "Load average, as loadAvg" },
   pulsar: {
     category: "status",
     shortdesc: "Pulsar job",

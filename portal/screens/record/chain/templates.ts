@@ -8,7 +8,7 @@ const chain = (...filters: readonly (readonly [id: string, config?: Filter["conf
 
 export const templates: { readonly [name in TemplateName]: readonly Filter[] } = {
   failover: chain(["up"], ["select_first_n", { N: 1 }]),
-  geoFailover: chain(["up"], ["geotarget_regional"], ["select_first_region"], ["select_first_n", { N: 1 }]),
+  geoFailover: chain(["up"], ["geotarget_regional"], ["select_first_n", { N: 1 }]),
   canary: chain(["up"], ["weighted_shuffle"], ["select_first_n", { N: 1 }]),
   sticky: chain(["up"], ["sticky"], ["select_first_n", { N: 1 }]),
 };

@@ -19,7 +19,7 @@ export function CountryMap({ chosen, onChoose, client, ...question }: Props) {
   // the map asks from every country, so the client's own is left out
   const { data, error } = useSimulation({
     ...question,
-    client: { ...client, country: "" },
+    client: { ...client, country: "", subdivision: "" },
     part: "map",
     matrix: true,
     draws: drawn,

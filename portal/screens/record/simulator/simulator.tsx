@@ -14,7 +14,7 @@ import {
 } from "@mantine/core";
 import { lazy, Suspense, useMemo } from "react";
 import type { RecordBody } from "../../../api/types.ts";
-import { countryName, useCountries } from "../../../kit/countries.ts";
+import { countryName, useCountries, useSubdivisions } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { visibleOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
@@ -43,13 +43,14 @@ interface Props {
 export const drawn = 1000;
 
 export function Simulator({ zone, domain, type, body, simulation, feeds, lit, onLit }: Props) {
-  const { client, setAddress, setCountry, setAsn, setFeeds, setLater } = useClient();
-  const { address, country, asn } = client;
+  const { client, setAddress, setCountry, setSubdivision, setAsn, setFeeds, setLater } = useClient();
+  const { address, country, subdivision, asn } = client;
   const countries = useCountries();
   const choices = useMemo(
     () => countries.map((code) => ({ value: code, label: `${countryName(code)} (${code})` })),
     [countries],
   );
+  const parts = useSubdivisions(country);
   const question = { zone, domain, type, body, client };
   const { data, error, isFetching } = simulation;
   const steps = data?.steps ?? [];
@@ -77,6 +78,17 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
           value={country === "" ? null : country}
           onChange={(next) => setCountry(next ?? "")}
         />
+        {parts.length > 0 && (
+          <Select
+            size="xs"
+            label={texts.subdivision}
+            searchable
+            clearable
+            data={parts}
+            value={subdivision === "" ? null : subdivision}
+            onChange={(next) => setSubdivision(next ?? "")}
+          />
+        )}
         <NumberInput
           size="xs"
           label={texts.asn}

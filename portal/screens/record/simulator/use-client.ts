@@ -6,6 +6,7 @@ export interface ChosenClient {
   readonly client: Client;
   setAddress(text: string): void;
   setCountry(code: string): void;
+  setSubdivision(code: string): void;
   setAsn(text: string): void;
   setFeeds(feeds: Client["feeds"]): void;
   setLater(seconds: string): void;
@@ -13,14 +14,24 @@ export interface ChosenClient {
 
 export function useClient(): ChosenClient {
   const [address, setAddress] = useAddress("client");
-  const [country, setCountry] = useAddress("in");
+  // as in ISO 3166-2: US or US-CA
+  const [place, setPlace] = useAddress("in");
+  const [country = "", subdivision = ""] = place.split("-");
   const [asn, setAsn] = useAddress("asn");
   const [assumed, setAssumed] = useAddress("assume");
   const [later, setLater] = useAddress("later");
   return {
-    client: { address, country, asn, feeds: assumptionsOf(assumed), later: /^\d{1,9}$/.test(later) ? later : "" },
+    client: {
+      address,
+      country,
+      subdivision,
+      asn,
+      feeds: assumptionsOf(assumed),
+      later: /^\d{1,9}$/.test(later) ? later : "",
+    },
     setAddress,
-    setCountry,
+    setCountry: setPlace,
+    setSubdivision: (code) => setPlace(code === "" ? country : `${country}-${code}`),
     setAsn,
     setLater,
     setFeeds: (feeds) => setAssumed(textOf(feeds)),

@@ -12,6 +12,8 @@ export type Step = Explanation["steps"][number];
 export interface Client {
   readonly address: string;
   readonly country: string;
+  /** The part of the country (ISO 3166-2), without the country. */
+  readonly subdivision: string;
   readonly asn: string;
   /** Assumed values of feeds, by id. */
   readonly feeds: { readonly [id: string]: { readonly [key: string]: unknown } };
@@ -53,8 +55,12 @@ export function useSimulation(options: Options) {
 }
 
 function questionOf({ zone, domain, type, body, client, part, matrix = false, draws = 1 }: Options) {
-  const { address, country, asn, feeds, later } = client;
-  const location = { ...(country !== "" && { country }), ...(asn !== "" && { asn: Number(asn) }) };
+  const { address, country, subdivision, asn, feeds, later } = client;
+  const location = {
+    ...(country !== "" && { country }),
+    ...(subdivision !== "" && { subdivision }),
+    ...(asn !== "" && { asn: Number(asn) }),
+  };
   return {
     name: domain,
     type,

@@ -10,6 +10,8 @@ import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { editsOf, type LineError, lineOf, refusedLines, scanLines } from "./lines.ts";
 import type { Row } from "./row.ts";
+import { rowId } from "./row-id.ts";
+import { ToPage } from "./to-page.tsx";
 import { useSave } from "./use-save.ts";
 
 interface Props {
@@ -45,6 +47,7 @@ export function AddRecords({ zone, rows, onClose }: Props) {
     const onSuccess = () => draft.add(records, close);
     check.mutate({ body: { records }, query: { dry_run: true } }, { onSuccess });
   };
+  const only = errors.length === 0 && records.length === 1 ? records[0] : undefined;
   const saveNow = () => save(records, close);
   // several records are collected, one is saved at once
   const isCollected = edits.length > 1 || draft.edits.length > 0;
@@ -100,6 +103,7 @@ export function AddRecords({ zone, rows, onClose }: Props) {
           <Button size="compact-sm" variant="subtle" onClick={close}>
             {kitTexts.cancel}
           </Button>
+          {only && <ToPage edit={only} row={rows.find(({ id }) => id === rowId(only))} onLeave={close} />}
           {lines.length > 0 && (
             <Text size="xs" c="dimmed" role="status">
               {texts.lineCount(edits.length, lines.length)}

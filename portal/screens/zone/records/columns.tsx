@@ -31,7 +31,7 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
       width: "22%",
       render: (row) => (
         <Stack gap={0}>
-          <PageLink to="record" params={{ zone, name: row.domain, type: row.type }} c="bright">
+          <PageLink to="record" params={{ zone, name: row.domain, type: row.type }}>
             <Name name={row.name} fw={600} {...(isGone(row) ? { className: "name struck" } : {})} />
           </PageLink>
           <Marks row={row} />

@@ -1,6 +1,7 @@
 /** Edits a record in its row: its answers and its TTL as text. */
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { PageLink } from "../../../app/link.tsx";
 import { printAnswer } from "../../../kit/answer-text.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { useDraft } from "../../../kit/draft.ts";
@@ -138,6 +139,9 @@ export function RowEditor({ zone, row, onClose }: Props) {
           <Button size="compact-sm" variant="subtle" onClick={close}>
             {kitTexts.cancel}
           </Button>
+          <PageLink to="record" params={{ zone, name: domain, type }} fz="sm">
+            {texts.allFields}
+          </PageLink>
         </Group>
       </Stack>
     </form>
