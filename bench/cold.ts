@@ -59,9 +59,10 @@ await bench(async (scale): Promise<Row[]> => {
   }
 });
 
-/** Runs `use` beside a busy loop on each core. */
+/** Runs `use` beside a busy loop on each core. The loops end with this process, however it ends. */
 async function beside<T>(use: () => Promise<T>): Promise<T> {
-  const loops = Array.from({ length: availableParallelism() }, () => spawn("sh", ["-c", "while :; do :; done"]));
+  const loop = `while kill -0 ${process.pid}; do :; done`;
+  const loops = Array.from({ length: availableParallelism() }, () => spawn("sh", ["-c", loop], { stdio: "ignore" }));
   try {
     return await use();
   } finally {
@@ -76,8 +77,8 @@ async function crowdedStart(
   const directory = mkdtempSync(join(tmpdir(), "fairlead-cold-"));
   const frozen = createServer(() => {}).listen(0, "127.0.0.1");
   try {
-    await keepImage(directory, imageOf([hostsZone(few)]));
     await once(frozen, "listening");
+    await keepImage(directory, imageOf([hostsZone(few)]));
     const url = `postgres://fairlead@127.0.0.1:${(frozen.address() as AddressInfo).port}/none`;
     return await medianOf((port) => edgeCommand(directory, port, ["--workers", "1"], { storeUrl: url }), few - 1);
   } finally {
