@@ -41,7 +41,11 @@ function measure(
   const reader = new ImageReader(writer.share(), 0);
   const prefetch = new Prefetch(reader);
   const usage = new UsageWriter(makeUsage(slots), seededRandom(2));
-  const count: Count = (found, name) => usage.count(reader.numberOf(found.entry), found, name);
+  let zone = 0;
+  const count: Count = (found, name) => {
+    zone = reader.numberOf(found.entry);
+    usage.count(zone, found, name);
+  };
   const serve = createServe(reader, isCounted ? { prefetch, count } : { prefetch });
   const random = seededRandom(1);
   const queries = new Uint8Array(distinct * stride);
@@ -60,6 +64,7 @@ function measure(
       for (let j = first; j < first + batch; j++) {
         const written = serve(queries, j * stride, ends[j]!, client, "udp", out, 0, out.length);
         if (written === 0) throw new Error("no answer");
+        if (isCounted) usage.answered(zone, type, out[3]! & 0x0f, "udp");
       }
       reader.leave();
     }

@@ -591,19 +591,19 @@ export interface Operations {
   };
   "GET /v1/stats/usage": {
     path: undefined;
-    query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
+    query: { networks?: string; period?: "1h" | "24h" | "30d" | "90d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
     reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
   };
   "GET /v1/stats/usage/{zone}": {
     path: { zone: string };
-    query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
+    query: { networks?: string; period?: "1h" | "24h" | "30d" | "90d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
     reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
   };
   "GET /v1/stats/usage/{zone}/{domain}/{type}": {
     path: { zone: string; domain: string; type: string };
-    query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
+    query: { networks?: string; period?: "1h" | "24h" | "30d" | "90d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
     reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
   };
@@ -615,15 +615,33 @@ export interface Operations {
   };
   "GET /v1/stats/top": {
     path: undefined;
-    query: { period?: "1h" | "24h" | "30d"; limit?: number };
+    query: { period?: "1h" | "24h" | "30d" | "90d"; limit?: number };
     body: undefined;
     reply: { period: string; since: number; queries: number; zones: Array<{ zone: string; queries: number }> };
   };
   "GET /v1/stats/top/{zone}": {
     path: { zone: string };
-    query: { period?: "1h" | "24h" | "30d"; limit?: number };
+    query: { period?: "1h" | "24h" | "30d" | "90d"; limit?: number };
     body: undefined;
     reply: { zone: string; period: string; since: number; queries: number; without_record: number | null; records: Array<{ domain: string; rectype: string; queries: number }> };
+  };
+  "GET /v1/stats/mix": {
+    path: undefined;
+    query: { period?: "1h" | "24h" | "30d" | "90d" };
+    body: undefined;
+    reply: { period: string; since: number; queries: number; types: Array<{ type: string; queries: number; graph: Array<Array<number>> }>; rcodes: Array<{ rcode: string; queries: number; graph: Array<Array<number>> }>; transports: Array<{ transport: string; queries: number; graph: Array<Array<number>> }> };
+  };
+  "GET /v1/stats/mix/{zone}": {
+    path: { zone: string };
+    query: { period?: "1h" | "24h" | "30d" | "90d" };
+    body: undefined;
+    reply: { period: string; since: number; queries: number; types: Array<{ type: string; queries: number; graph: Array<Array<number>> }>; rcodes: Array<{ rcode: string; queries: number; graph: Array<Array<number>> }>; transports: Array<{ transport: string; queries: number; graph: Array<Array<number>> }> };
+  };
+  "GET /v1/stats/missing/{zone}": {
+    path: { zone: string };
+    query: { period?: "24h" | "30d"; limit?: number };
+    body: undefined;
+    reply: { zone: string; period: string; since: number; names: Array<{ domain: string; queries: number }> };
   };
   "GET /v1/stats/marks": {
     path: undefined;

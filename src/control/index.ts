@@ -33,6 +33,7 @@ import { registryRoutes } from "./steering/registries.ts";
 import type { SystemServices } from "./system/installation.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { markRoutes } from "./usage/marks-routes.ts";
+import { mixRoutes } from "./usage/mix.ts";
 import { statsRoutes } from "./usage/routes.ts";
 import { topRoutes } from "./usage/top.ts";
 import type { Ctx } from "./write/context.ts";
@@ -83,6 +84,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...statsRoutes,
   ...attentionRoutes,
   ...topRoutes,
+  ...mixRoutes,
   ...markRoutes,
   ...changeRoutes,
   ...undoRoutes,

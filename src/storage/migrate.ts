@@ -28,6 +28,7 @@ import { zoneList } from "./migrations/0017_zone_list.ts";
 import { operator } from "./migrations/0018_operator.ts";
 import { pushesAndAttention } from "./migrations/0019_pushes_and_attention.ts";
 import { drafts } from "./migrations/0020_drafts.ts";
+import { usageMix } from "./migrations/0021_usage_mix.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   "0018_operator": operator,
   "0019_pushes_and_attention": pushesAndAttention,
   "0020_drafts": drafts,
+  "0021_usage_mix": usageMix,
 };
 
 /** The names of all migrations, in order. */

@@ -31,7 +31,7 @@ test("a database of an unreleased version is refused by everything that opens it
   const stream = { id: "edge", channel: "fairlead_change", onNews: () => {} };
   await expect(StreamConnection.open(url, stream)).rejects.toThrow(refusal);
   await expect(readCookieSecret(url)).rejects.toThrow(refusal);
-  const report = { edge: "e", boot: "b", sequence: 1, at: 0, rows: [] };
+  const report = { edge: "e", boot: "b", sequence: 1, at: 0, rows: [], mix: [], missing: [] };
   await expect(new UsageConnection(url).send(report)).rejects.toThrow(refusal);
 
   expect(await contentOf(client)).toEqual(before);

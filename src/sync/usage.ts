@@ -12,6 +12,22 @@ export interface UsageRow {
   readonly queries: number;
 }
 
+/** Answered queries of a zone by type (`other` for rare ones), RCODE and transport; the number may be an estimate. */
+export interface MixRow {
+  readonly zone: string;
+  readonly type: string;
+  readonly rcode: string;
+  readonly transport: string;
+  readonly queries: number;
+}
+
+/** Queries for a name that does not exist; the number may be an estimate. */
+export interface MissingRow {
+  readonly zone: string;
+  readonly domain: string;
+  readonly queries: number;
+}
+
 /** Added exactly once: a report is ignored unless its sequence is larger than the last one of its boot. */
 export interface UsageReport {
   readonly edge: string;
@@ -22,6 +38,10 @@ export interface UsageReport {
   readonly at: number;
   /** One for each zone, domain and type. */
   readonly rows: readonly UsageRow[];
+  /** One for each zone, type, RCODE and transport. */
+  readonly mix: readonly MixRow[];
+  /** One for each zone and domain. */
+  readonly missing: readonly MissingRow[];
 }
 
 /** Sends reports to the store. */

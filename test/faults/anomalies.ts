@@ -24,7 +24,18 @@ interface Outcome {
 
 /** Tables that change at any time, such as those with numbers from the sequencer. */
 const restless = new Set([
-  ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
+  ...[
+    "follower",
+    "idempotency",
+    "lease",
+    "sequencer",
+    "setting",
+    "usage",
+    "usage_mix",
+    "usage_missing",
+    "usage_reporter",
+    "zone_serial",
+  ],
   // mails are removed when they are sent, and guesses include failed tries
   ...["mail", "attempt"],
   // rows that no zone refers to are removed later

@@ -101,8 +101,19 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   await db.updateTable("zone").set({ secondary_key }).where("id", "=", zone.id).execute();
   const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };
   await db.insertInto("zone_claim").values(claim).execute();
-  const asked = { account_id, span: 3600, zone: "example.com", domain: "", type: "", at: 7200, queries: 1 };
-  await db.insertInto("usage").values(asked).execute();
+  const counts = { account_id, zone: "example.com", at: 7200, queries: 1 };
+  await db
+    .insertInto("usage")
+    .values({ ...counts, span: 3600, domain: "", type: "" })
+    .execute();
+  await db
+    .insertInto("usage_mix")
+    .values({ ...counts, span: 3600, type: "A", rcode: "NOERROR", transport: "udp" })
+    .execute();
+  await db
+    .insertInto("usage_missing")
+    .values({ ...counts, domain: "typo.example.com" })
+    .execute();
   await fillFeeds(db, account_id, zone.id);
   const gone = newId();
   const fields = { zone: "gone.example", secondary_key: secrets.seal(keyString, `zone.secondary_key:${gone}`) };

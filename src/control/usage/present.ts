@@ -11,6 +11,7 @@ const periods = {
   "1h": { span: minute, step: 30 * minute, steps: 2 },
   "24h": { span: hour, step: hour, steps: 24 },
   "30d": { span: hour, step: day, steps: 30 },
+  "90d": { span: day, step: day, steps: 90 },
 } as const;
 
 export type Period = keyof typeof periods;
@@ -62,7 +63,10 @@ export function groupBy(rows: readonly CountedRow[], keys: readonly ("zone" | "d
 }
 
 /** Never below 0: a zone's queries for names without a record may be negative, since the records' queries are sampled. */
-export function counted(rows: readonly CountedRow[], { since, step, until }: ReturnType<typeof spanOf>) {
+export function counted(
+  rows: readonly Pick<CountedRow, "at" | "queries">[],
+  { since, step, until }: ReturnType<typeof spanOf>,
+) {
   const steps = new Map<number, number>();
   for (const { at, queries } of rows) steps.set(at, (steps.get(at) ?? 0) + queries);
   const graph: number[][] = [];

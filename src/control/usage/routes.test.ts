@@ -23,7 +23,7 @@ const row = (zone: string, label: string, queries: number): UsageRow =>
 const carrier = new UsageConnection(storeUrl);
 afterAll(() => carrier.close());
 const send = (sequence: number, at: number, ...rows: UsageRow[]) =>
-  carrier.send({ edge: "edge", boot: "boot", sequence, at, rows });
+  carrier.send({ edge: "edge", boot: "boot", sequence, at, rows, mix: [], missing: [] });
 await send(1, now - 3600, row("a.example", "www", 100));
 await send(2, now - 5, row("a.example", "www", 9), row("a.example", "s", 18), row("a.example", "", 27));
 await send(3, now - 5, row("b.example", "www", 36));

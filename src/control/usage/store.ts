@@ -14,7 +14,7 @@ export interface Scope {
 
 export interface Span {
   /** The seconds that each row covers. */
-  readonly span: 60 | 3600;
+  readonly span: 60 | 3600 | 86400;
   /** The start of the first row, in Unix seconds; a multiple of `step`. */
   readonly since: number;
   /** The seconds of each step of the result. */
@@ -60,6 +60,35 @@ export async function readUsage(db: Db, scope: Scope, { span, since, step }: Spa
   return rows;
 }
 
+export interface MixedRow {
+  readonly zone: string;
+  readonly type: string;
+  readonly rcode: string;
+  readonly transport: string;
+  readonly at: number;
+  readonly queries: number;
+}
+
+/** Answered queries by zone, type, RCODE and transport. */
+export async function readMix(db: Db, { account_id, zone }: Scope, { span, since, step }: Span) {
+  const { rows } = await sql<MixedRow>`
+    select zone, type, rcode, transport, at - at % ${step}::bigint as at, sum(queries)::bigint as queries
+    from usage_mix
+    where account_id = ${account_id} and span = ${span} and at >= ${since}
+      ${zone === undefined ? sql`` : sql`and zone = ${zone}`}
+    group by 1, 2, 3, 4, 5`.execute(db);
+  return rows;
+}
+
+/** The names that do not exist with the most queries since a time, and these queries. */
+export async function readMissing(db: Db, account_id: string, zone: string, since: number, limit: number) {
+  const { rows } = await sql<{ readonly domain: string; readonly queries: number }>`
+    select domain, sum(queries)::bigint as queries from usage_missing
+    where account_id = ${account_id} and zone = ${zone} and at >= ${since}
+    group by domain order by queries desc, domain limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Counts records by zone, including zones without records. */
 export async function countZones(db: Db, account_id: string, zone?: string) {
   return await db
@@ -91,23 +120,41 @@ export async function countFeeds(db: Db, account_id: string): Promise<number> {
   return (await feeds.select((eb) => eb.fn.countAll<number>().as("feeds")).executeTakeFirstOrThrow()).feeds;
 }
 
+const day = 86_400;
 /** Pairs of a span and the seconds after which rows with this span are removed. */
 const lifetimes = [
   [60, 2 * 3600],
-  [3600, 35 * 86_400],
+  [3600, 35 * day],
+  [day, 100 * day],
 ] as const;
+/** Seconds for which missing names are kept, and the number of them that is kept of each zone and hour. */
+const missingKept = 35 * day;
+const mostMissing = 100;
 /** Seconds for which reporters are kept: longer than reports may wait in an edge. */
-const reportersKept = 2 * 86_400;
+const reportersKept = 2 * day;
 
 /** Removes usage older than all periods, and the reporters (one for each start of an edge) that no longer report. */
 export async function trimUsage(db: Db, now: number): Promise<void> {
   for (const [span, lifetime] of lifetimes) {
-    const old = db
-      .deleteFrom("usage")
-      .where("span", "=", span)
-      .where("at", "<", now - lifetime);
-    await old.modifyEnd(across("age")).execute();
+    for (const table of ["usage", "usage_mix"] as const) {
+      const old = db
+        .deleteFrom(table)
+        .where("span", "=", span)
+        .where("at", "<", now - lifetime);
+      await old.modifyEnd(across("age")).execute();
+    }
   }
+  const old = db.deleteFrom("usage_missing").where("at", "<", now - missingKept);
+  await old.modifyEnd(across("age")).execute();
+  // names that strangers make up would fill the table
+  await sql`
+    delete from usage_missing using (
+      select account_id, zone, at, domain,
+        row_number() over (partition by account_id, zone, at order by queries desc, domain) as place
+      from usage_missing where at >= ${now - 2 * 3600}) as ranked
+    where ranked.place > ${mostMissing} and usage_missing.account_id = ranked.account_id
+      and usage_missing.zone = ranked.zone and usage_missing.at = ranked.at and usage_missing.domain = ranked.domain
+    ${across("age")}`.execute(db);
   await db
     .deleteFrom("usage_reporter")
     .where("seen_at", "<", now - reportersKept)

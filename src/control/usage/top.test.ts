@@ -20,7 +20,7 @@ const row = (zone: string, label: string, queries: number): UsageRow =>
 const carrier = new UsageConnection(storeUrl);
 afterAll(() => carrier.close());
 const send = (sequence: number, at: number, ...rows: UsageRow[]) =>
-  carrier.send({ edge: "edge", boot: "boot", sequence, at, rows });
+  carrier.send({ edge: "edge", boot: "boot", sequence, at, rows, mix: [], missing: [] });
 await send(1, now - 2 * 86_400, row("a.example", "www", 1000));
 await send(2, now - 7200, row("b.example", "www", 50), row("a.example", "s", 5));
 await send(3, now - 5, row("b.example", "www", 50), row("a.example", "www", 20), row("a.example", "", 7));

@@ -1,7 +1,8 @@
 /** Prometheus metrics of queries: types, answer times, cache hits, the busiest zones. */
 import type { QueryLog } from "../querylog/query-log.ts";
+import { countedTypes } from "../usage/counted-types.ts";
 import type { EdgeUsage } from "../usage/usage.ts";
-import { counted, countedTypes, shortestTime, timeBounds } from "../workers/counters.ts";
+import { counted, shortestTime, timeBounds } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
 import type { Metrics } from "./collected.ts";
 

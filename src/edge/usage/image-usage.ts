@@ -1,6 +1,9 @@
 /** Queries answered from one image: the counts of all workers, added up until they are reported. */
-import type { UsageRow } from "../../sync/usage.ts";
+import { rcodeName } from "../../dns/wire/constants.ts";
+import type { MissingRow, MixRow, UsageRow } from "../../sync/usage.ts";
+import { typeAt } from "./counted-types.ts";
 import type { UsageReader } from "./reader.ts";
+import { kinds, partsOf, transports } from "./table.ts";
 
 /** An image's mapping of zone numbers to names. */
 export interface NumberedZones {
@@ -17,6 +20,18 @@ export interface Read {
 }
 
 const mostBusy = 20;
+/** Queries in a sample for a missing name to be reported: names that are asked for once are endless. */
+const leastMissing = 2;
+/** Missing names in a report, and those of one zone. */
+const mostMissing = 500;
+const mostMissingOfZone = 20;
+
+interface Missing {
+  readonly number: number;
+  readonly domain: string;
+  readonly queries: number;
+  readonly sampled: number;
+}
 
 export class ImageUsage {
   readonly #image: NumberedZones;
@@ -26,6 +41,9 @@ export class ImageUsage {
   /** Queries not reported yet, by zone number; below 0 where rows of records, which are estimates, exceeded them. */
   #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
+  /** By zone number and kind. */
+  readonly #mix = new Map<number, number>();
+  readonly #missing = new Map<string, Missing>();
   /** The zone at which the next report starts, so that every zone is reported in time. */
   #next = 0;
 
@@ -53,6 +71,11 @@ export class ImageUsage {
           this.#asked[zone]! += queries;
         },
         record: (zone, domain, type, queries) => this.#addRecord(zone, domain, type, queries),
+        missing: (zone, domain, queries, sampled) => this.#addMissing(zone, domain, queries, sampled),
+        mix: (zone, kind, queries) => {
+          const key = zone * kinds + kind;
+          this.#mix.set(key, (this.#mix.get(key) ?? 0) + queries);
+        },
       });
     }
     return { lost, busiest: this.#settle(zones) };
@@ -79,6 +102,42 @@ export class ImageUsage {
       reported++;
     }
     return rows;
+  }
+
+  /** Rows for all kinds of queries. */
+  mix(): MixRow[] {
+    const rows = [...this.#mix].flatMap(([key, queries]) => {
+      const zone = this.#image.zoneName(Math.floor(key / kinds));
+      const { type, rcode, transport } = partsOf(key % kinds);
+      const named = { type: typeAt(type), rcode: rcodeName(rcode), transport: transports[transport]! };
+      return zone === undefined ? [] : [{ zone, ...named, queries }];
+    });
+    this.#mix.clear();
+    return rows;
+  }
+
+  /** Rows for the missing names that are asked for most: those of each zone in turn, so that none has all the room. */
+  missing(): MissingRow[] {
+    const repeated = [...this.#missing.values()].filter(({ sampled }) => sampled >= leastMissing);
+    const byZone = Map.groupBy(repeated, ({ number }) => number);
+    this.#missing.clear();
+    const ranked = [...byZone].flatMap(([number, names]) => {
+      const zone = this.#image.zoneName(number);
+      const most = names.sort((a, b) => b.queries - a.queries).slice(0, mostMissingOfZone);
+      return zone === undefined ? [] : most.map(({ domain, queries }, rank) => ({ rank, zone, domain, queries }));
+    });
+    const chosen = ranked.sort((a, b) => a.rank - b.rank || b.queries - a.queries).slice(0, mostMissing);
+    return chosen.map(({ zone, domain, queries }) => ({ zone, domain, queries }));
+  }
+
+  #addMissing(number: number, domain: string, queries: number, sampled: number): void {
+    const key = `${number}/${domain}`;
+    const before = this.#missing.get(key);
+    this.#missing.set(key, {
+      ...{ number, domain },
+      queries: queries + (before?.queries ?? 0),
+      sampled: sampled + (before?.sampled ?? 0),
+    });
   }
 
   #addRecord(number: number, domain: string, type: string, queries: number): void {

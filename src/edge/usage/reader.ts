@@ -4,19 +4,24 @@ import { typeCoded } from "../../dns/type-names.ts";
 import { nameToApi } from "../../dns/wire/name.ts";
 import {
   halvings,
+  type MixTable,
+  mixWords,
+  type NameTable,
   nameHead,
   nameUnit,
   slotsUsed,
   slotWords,
   type UsageShare,
   type UsageTable,
-  uncounted,
 } from "./table.ts";
 
-/** Receives the counts: every query by zone, and a sample by record. */
+/** Receives the counts: every query by zone, and samples. */
 export interface UsageSink {
   zone(zone: number, queries: number): void;
   record(zone: number, domain: string, type: string, queries: number): void;
+  /** Queries for a name that does not exist, of which the sample has `sampled`. */
+  missing(zone: number, domain: string, queries: number, sampled: number): void;
+  mix(zone: number, kind: number, queries: number): void;
 }
 
 export class UsageReader {
@@ -49,7 +54,7 @@ export class UsageReader {
   }
 }
 
-function empty({ zones: counts, slots, names, state }: UsageTable, zones: number, sink: UsageSink): number {
+function empty({ zones: counts, uncounted, records, missing, mix }: UsageTable, zones: number, sink: UsageSink) {
   const most = Math.min(zones, counts.length);
   for (let zone = 0; zone < most; zone++) {
     const queries = counts[zone]! >>> 0;
@@ -57,18 +62,38 @@ function empty({ zones: counts, slots, names, state }: UsageTable, zones: number
     sink.zone(zone, queries);
     counts[zone] = 0;
   }
-  const lost = state[uncounted]!;
+  emptyNames(records, (zone, domain, type, queries) => sink.record(zone, domain, typeCoded(type).name, queries));
+  emptyNames(missing, (zone, domain, _, queries, sampled) => sink.missing(zone, domain, queries, sampled));
+  emptyMix(mix, sink);
+  const lost = uncounted[0]!;
+  uncounted[0] = 0;
+  return lost;
+}
+
+type EachName = (zone: number, domain: string, type: number, queries: number, sampled: number) => void;
+
+function emptyNames({ slots, names, state }: NameTable, each: EachName): void {
   if (state[slotsUsed]! > 0) {
     for (let at = 0; at < slots.length; at += slotWords) {
-      if (slots[at + 3] === 0) continue;
-      const type = typeCoded(slots[at + 2]! >>> 16).name;
+      const sampled = slots[at + 3]!;
+      if (sampled === 0) continue;
       const owner = ownerAt(names, (slots[at + 2]! & 0xffff) * nameUnit);
-      sink.record(slots[at]!, owner, type, slots[at + 3]! * 2 ** state[halvings]!);
+      each(slots[at]!, owner, slots[at + 2]! >>> 16, sampled * 2 ** state[halvings]!, sampled);
     }
     slots.fill(0);
   }
   state.fill(0);
-  return lost;
+}
+
+function emptyMix({ slots, state }: MixTable, sink: UsageSink): void {
+  if (state[slotsUsed]! > 0) {
+    for (let at = 0; at < slots.length; at += mixWords) {
+      const sampled = slots[at + 2]!;
+      if (sampled > 0) sink.mix(slots[at]!, slots[at + 1]!, sampled * 2 ** state[halvings]!);
+    }
+    slots.fill(0);
+  }
+  state.fill(0);
 }
 
 const asterisk = 42;

@@ -12,6 +12,7 @@ import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { sharedMemory } from "../../net/socket/pages.ts";
 import type { UsageReport, UsageRow } from "../../sync/usage.ts";
+import type { Transport } from "../serve/options.ts";
 import { createServe } from "../serve/serve.ts";
 import { ImageUsage } from "./image-usage.ts";
 import { UsageReader } from "./reader.ts";
@@ -64,9 +65,12 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const reader = new UsageReader(share, progress);
   const counts = new ImageUsage(writer, [reader]);
+  let zone = 0;
   const serve = createServe(image, {
     count(found, name) {
-      if (found.state !== "refused") usage.count(image.numberOf(found.entry), found, name);
+      if (found.state === "refused") return;
+      zone = image.numberOf(found.entry);
+      usage.count(zone, found, name);
     },
   });
   const out = new Uint8Array(4096);
@@ -75,9 +79,10 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
     usage.begin();
     image.enter();
   };
-  const ask = (name: string, type: keyof typeof TypeCode = "A") => {
+  const ask = (name: string, type: keyof typeof TypeCode = "A", transport: Transport = "udp") => {
     const query = composeQuery(nameFromApi(name), TypeCode[type], 1232);
     if (serve(query, 0, query.length, client, "udp", out, 0, out.length) === 0) throw new Error("no answer");
+    usage.answered(zone, TypeCode[type], out[3]! & 0x0f, transport);
   };
   const end = () => {
     image.leave();
@@ -223,6 +228,98 @@ test("missing names take no room, however many", () => {
   ask("h0.a.example");
   end();
   expect(reported()).toEqual([row("h0.a.example", "A", 1), row("", "", 20_000)]);
+});
+
+describe("kinds of queries", () => {
+  const kind = (type: string, rcode: string, transport: string, queries: number) => ({
+    ...{ zone: "a.example", type, rcode, transport },
+    queries,
+  });
+
+  test("are counted by type, RCODE and transport", () => {
+    const { begin, ask, end, reported, counts } = worker();
+    begin();
+    ask("h0.a.example");
+    ask("h0.a.example");
+    ask("h0.a.example", "A", "tls");
+    ask("h0.a.example", "AAAA");
+    ask("none.a.example", "MX", "https");
+    ask("h0.a.example", "HINFO", "tcp");
+    end();
+    reported();
+    expect(counts.mix()).toEqual(
+      expect.arrayContaining([
+        kind("A", "NOERROR", "udp", 2),
+        kind("A", "NOERROR", "tls", 1),
+        kind("AAAA", "NOERROR", "udp", 1),
+        kind("MX", "NXDOMAIN", "https", 1),
+        kind("other", "NOERROR", "tcp", 1),
+      ]),
+    );
+    expect(counts.mix()).toEqual([]);
+  });
+
+  test("are estimates when they are many, and exact again in the next report", () => {
+    const { begin, ask, end, reported, counts } = worker();
+    begin();
+    for (let n = 0; n < 30_000; n++) ask(n % 3 === 0 ? "none.a.example" : "h0.a.example");
+    end();
+    reported();
+    const rows = counts.mix();
+    expect(rows.map(({ rcode }) => rcode).sort()).toEqual(["NOERROR", "NXDOMAIN"]);
+    for (const { rcode, queries } of rows) {
+      expect(Math.abs(queries / (rcode === "NOERROR" ? 20_000 : 10_000) - 1)).toBeLessThan(0.1);
+    }
+    begin();
+    ask("h0.a.example");
+    end();
+    reported();
+    expect(counts.mix()).toEqual([kind("A", "NOERROR", "udp", 1)]);
+  });
+
+  test("of more zones than there is room for are exact on average", () => {
+    const others = 4000;
+    const { begin, ask, end, reported, counts } = worker({ others });
+    begin();
+    for (let n = 0; n < others; n++) ask(`z${n}.example`);
+    end();
+    reported();
+    const rows = counts.mix();
+    expect(rows.length).toBeLessThanOrEqual(3072);
+    expect(Math.abs(rows.reduce((sum, { queries }) => sum + queries, 0) / others - 1)).toBeLessThan(0.1);
+  });
+});
+
+describe("names that do not exist", () => {
+  test("are reported if they are asked for more than once, the most asked first", () => {
+    const { begin, ask, end, reported, counts } = worker();
+    begin();
+    for (let n = 0; n < 20; n++) ask("often.a.example");
+    for (let n = 0; n < 3; n++) ask("Three.x.a.example");
+    ask("once.a.example");
+    end();
+    reported();
+    expect(counts.missing()).toEqual([
+      { zone: "a.example", domain: "often.a.example", queries: 20 },
+      { zone: "a.example", domain: "three.x.a.example", queries: 3 },
+    ]);
+    expect(counts.missing()).toEqual([]);
+  });
+
+  test("that a stranger makes up leave the names of other zones their room", () => {
+    const { begin, ask, end, reported, counts } = worker({ others: 1 });
+    begin();
+    for (let n = 0; n < 20_000; n++) {
+      ask(`x${n % 10_000}.a.example`);
+      if (n % 10 === 0) ask("typo.z0.example");
+    }
+    end();
+    reported();
+    const rows = counts.missing();
+    expect(rows.length).toBeLessThanOrEqual(21);
+    const { queries = 0 } = rows.find(({ zone }) => zone === "z0.example") ?? {};
+    expect(Math.abs(queries / 2000 - 1)).toBeLessThan(0.2);
+  });
 });
 
 describe("many zones", () => {

@@ -116,20 +116,22 @@ export class EdgeUsage {
     if (busiest.length > 0)
       this.#zones = busiest.map(({ zone, queries }) => ({ zone, rate: (queries * 1000) / reportEvery }));
     const rows = image.rows(most);
+    let rest = { mix: image.mix(), missing: image.missing() };
     const { edge, clock } = this.#options;
-    for (let from = 0; from < rows.length; from += mostRows) {
-      const part = rows.slice(from, from + mostRows);
-      this.#waiting.push({ edge, boot: this.#boot, sequence: ++this.#sequence, at: seconds(clock), rows: part });
+    for (let from = 0; from < rows.length || rest.mix.length > 0; from += mostRows) {
+      const part = { rows: rows.slice(from, from + mostRows), ...rest };
+      this.#waiting.push({ edge, boot: this.#boot, sequence: ++this.#sequence, at: seconds(clock), ...part });
+      rest = { mix: [], missing: [] };
     }
     this.#makeRoom();
   }
 
   #makeRoom(): void {
-    let rows = this.#waiting.reduce((sum, report) => sum + report.rows.length, 0);
+    let rows = this.#waiting.reduce((sum, report) => sum + sizeOf(report), 0);
     // the first report may be under way
     while (this.#waiting.length > 2 && (rows > mostWaiting || this.#waiting.length > mostReports)) {
       const [dropped] = this.#waiting.splice(1, 1);
-      rows -= dropped!.rows.length;
+      rows -= sizeOf(dropped!);
       this.#lost += dropped!.rows.reduce((sum, { queries }) => sum + queries, 0);
     }
   }
@@ -142,3 +144,5 @@ export class EdgeUsage {
     }
   }
 }
+
+const sizeOf = ({ rows, mix, missing }: UsageReport) => rows.length + mix.length + missing.length;

@@ -1,7 +1,7 @@
 /** A worker's counts, in shared memory: only the worker writes them, and the edge's main thread reads them. */
-import { TypeCode } from "../../dns/wire/constants.ts";
 import { tcpCounts } from "../../net/tcp.ts";
 import { udpCounts } from "../../net/udp/listener.ts";
+import { typeIndex } from "../usage/counted-types.ts";
 
 /** Indexes in a worker's counts: first of its listener, then of its queries. */
 export const counted = {
@@ -30,20 +30,8 @@ export const counted = {
   timed: 63,
 } as const;
 
-/** Types that have a count of their own. */
-export const countedTypes = [
-  ...(["A", "NS", "CNAME", "SOA", "PTR", "MX", "TXT", "AAAA", "SRV", "NAPTR", "DS", "DNSKEY"] as const),
-  ...(["TLSA", "SVCB", "HTTPS", "CAA", "ANY"] as const),
-];
-
-const otherTypes = counted.types + countedTypes.length;
-const indexOfType = new Uint8Array(0x10000).fill(otherTypes);
-countedTypes.forEach((type, index) => {
-  indexOfType[TypeCode[type]] = counted.types + index;
-});
-
 export function countType(counts: Float64Array, qtype: number): void {
-  counts[indexOfType[qtype]!]!++;
+  counts[counted.types + typeIndex(qtype)]!++;
 }
 
 /** Counts a look-up in a cache. */

@@ -45,8 +45,11 @@ export class Session implements QueryService {
   readonly #signatures = new TimeShare(signatureTime.share, signatureTime.most);
   /** A query that is looked at before it is answered. */
   readonly #early = new Query();
-  /** The number of the zone of the last question. */
+  /** The number of the zone of the last question, and the question's type. */
   #zone = 0;
+  #qtype = 0;
+  /** Whether the zone is ours to answer, so that the answer is counted for it. */
+  #isCounted = false;
   #idle: number;
   #cookies: Cookies;
   readonly #peers: PeerBook;
@@ -101,10 +104,12 @@ export class Session implements QueryService {
 
   /** Counts each query that is looked up. */
   readonly #count: Count = (found, name, qtype) => {
-    this.#zone = found.state === "refused" ? 0 : this.#image.numberOf(found.entry);
+    this.#isCounted = found.state !== "refused";
+    this.#zone = this.#isCounted ? this.#image.numberOf(found.entry) : 0;
+    this.#qtype = qtype;
     if (this.#turns.isContinued) return;
     countType(this.#data.counts, qtype);
-    if (this.#usage && found.state !== "refused") this.#usage.count(this.#zone, found, name);
+    if (this.#usage && this.#isCounted) this.#usage.count(this.#zone, found, name);
   };
 
   begin(): void {
@@ -194,7 +199,13 @@ export class Session implements QueryService {
       this.#tap.take(query.subarray(from, to), reply, client, client.secure ?? this.#transport);
     }
     if (written === 0) counts[counted.silent]!++;
-    else counts[counted.rcodes + (out[at + 3]! & 0x0f)]!++;
+    else {
+      const rcode = out[at + 3]! & 0x0f;
+      counts[counted.rcodes + rcode]!++;
+      if (this.#usage && this.#isCounted)
+        this.#usage.answered(this.#zone, this.#qtype, rcode, client.secure ?? this.#transport);
+    }
+    this.#isCounted = false;
   }
 
   readonly answerInTurns: Answer = (query, from, to, client, out, at, room) => {

@@ -25,7 +25,7 @@ import type {
 } from "./streams.ts";
 
 import type { TsigKeyTable } from "./transfers.ts";
-import type { UsageReporterTable, UsageTable } from "./usage.ts";
+import type { UsageMissingTable, UsageMixTable, UsageReporterTable, UsageTable } from "./usage.ts";
 import type {
   AttemptTable,
   DraftTable,
@@ -90,6 +90,8 @@ export interface Tables {
   lease: LeaseTable;
   setting: SettingTable;
   usage: UsageTable;
+  usage_mix: UsageMixTable;
+  usage_missing: UsageMissingTable;
   attention: AttentionTable;
   zone_lint: ZoneLintTable;
   tsig_key: TsigKeyTable;

@@ -44,6 +44,8 @@ const exported = {
   sequencer: unrestricted,
   setting: unrestricted,
   usage: account,
+  usage_mix: account,
+  usage_missing: account,
   mail: account,
 };
 

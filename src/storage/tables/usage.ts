@@ -1,7 +1,7 @@
 /** The tables of query counts. */
 import type { Int8 } from "./columns.ts";
 
-/** Queries in the `span` seconds (60 or 3600) from `at`. Queries that no row of a record includes have empty domain and type. */
+/** Queries in the `span` seconds (60, 3600 or 86,400) from `at`. Queries that no row of a record includes have empty domain and type. */
 export interface UsageTable {
   account_id: string;
   span: number;
@@ -9,6 +9,27 @@ export interface UsageTable {
   domain: string;
   type: string;
   at: Int8;
+  queries: Int8;
+}
+
+/** Answered queries by type, RCODE and transport in the `span` seconds (60, 3600 or 86,400) from `at`. */
+export interface UsageMixTable {
+  account_id: string;
+  span: number;
+  zone: string;
+  type: string;
+  rcode: string;
+  transport: string;
+  at: Int8;
+  queries: Int8;
+}
+
+/** Queries in the hour from `at` for names that do not exist: those that are asked for most. */
+export interface UsageMissingTable {
+  account_id: string;
+  zone: string;
+  at: Int8;
+  domain: string;
   queries: Int8;
 }
 

@@ -18,6 +18,8 @@ const report = (sequence: number, at: number, rows: readonly UsageRow[]): UsageR
   sequence,
   at,
   rows,
+  mix: [],
+  missing: [],
 });
 
 async function zoneOf(account_id: string): Promise<string> {
@@ -45,6 +47,38 @@ test("reports are added up by minute and by hour, each exactly once, in whatever
     { span: 60, at: 7200, queries: 3 },
     { span: 60, at: 7260, queries: 4 },
     { span: 3600, at: 7200, queries: 7 },
+    { span: 86_400, at: 0, queries: 7 },
+  ]);
+});
+
+test("queries by kind and for missing names are added up under the account that has the zone, once", async () => {
+  const account_id = await insertAccount(store);
+  const zone = await zoneOf(account_id);
+  const kind = { type: "A", rcode: "NXDOMAIN", transport: "udp" };
+  const own = newId();
+  const sent = (sequence: number, at: number) => ({
+    ...report(sequence, at, []),
+    boot: own,
+    mix: [
+      { zone, ...kind, queries: 3 },
+      { zone: "gone.example", ...kind, queries: 5 },
+    ],
+    missing: [
+      { zone, domain: `x.${zone}`, queries: 2 },
+      { zone: "gone.example", domain: "x.gone.example", queries: 5 },
+    ],
+  });
+  for (const one of [sent(1, 7205), sent(1, 7205), sent(2, 7265)]) await carrier.send(one);
+  const mix = store.db.selectFrom("usage_mix").select(["span", "at", "type", "rcode", "transport", "queries"]);
+  expect(await mix.where("account_id", "=", account_id).orderBy("span").orderBy("at").execute()).toEqual([
+    { span: 60, at: 7200, ...kind, queries: 3 },
+    { span: 60, at: 7260, ...kind, queries: 3 },
+    { span: 3600, at: 7200, ...kind, queries: 6 },
+    { span: 86_400, at: 0, ...kind, queries: 6 },
+  ]);
+  const missing = store.db.selectFrom("usage_missing").select(["at", "domain", "queries"]);
+  expect(await missing.where("account_id", "=", account_id).execute()).toEqual([
+    { at: 7200, domain: `x.${zone}`, queries: 4 },
   ]);
 });
 
@@ -54,14 +88,14 @@ test("one report that several connections send at once is added once", async () 
   const others = Array.from({ length: 4 }, () => new UsageConnection(store.url));
   await Promise.all(others.map((other) => other.send(sent)));
   for (const other of others) other.close();
-  expect((await stored(account_id)).map(({ queries }) => queries)).toEqual([3, 3]);
+  expect((await stored(account_id)).map(({ queries }) => queries)).toEqual([3, 3, 3]);
 });
 
 test("queries for a deleted zone are not stored", async () => {
   const account_id = await insertAccount(store);
   const zone = await zoneOf(account_id);
   await carrier.send(report(4, 7205, [row("gone.example", 5), row(zone, 1)]));
-  expect((await stored(account_id)).map(({ queries }) => queries)).toEqual([1, 1]);
+  expect((await stored(account_id)).map(({ queries }) => queries)).toEqual([1, 1, 1]);
 });
 
 test("edges that report the same records at once do not block each other", async () => {
@@ -76,5 +110,5 @@ test("edges that report the same records at once do not block each other", async
       carrier.close();
     }),
   );
-  expect((await stored(account_id)).reduce((sum, { queries }) => sum + queries, 0)).toBe(2 * 20 * 4 * 5);
+  expect((await stored(account_id)).reduce((sum, { queries }) => sum + queries, 0)).toBe(3 * 20 * 4 * 5);
 });

@@ -15,10 +15,29 @@ const addText = `
     select claim.account_id, claim.fqdn as zone, asked.domain, asked.type, asked.queries
     from json_to_recordset($5::json) as asked (zone text, domain text, type text, queries bigint)
     join zone_claim as claim on claim.view = 'default' and claim.fqdn = asked.zone
-    where exists (select sequence from fresh))
+    where exists (select sequence from fresh)),
+  mixed as (
+    insert into usage_mix (account_id, span, zone, type, rcode, transport, at, queries)
+    select claim.account_id, span, claim.fqdn, asked.type, asked.rcode, asked.transport,
+      $4::bigint - $4::bigint % span, asked.queries
+    from json_to_recordset($6::json) as asked (zone text, type text, rcode text, transport text, queries bigint)
+    join zone_claim as claim on claim.view = 'default' and claim.fqdn = asked.zone
+    cross join (values (60), (3600), (86400)) as spans (span)
+    where exists (select sequence from fresh)
+    order by claim.account_id, span, claim.fqdn, asked.type, asked.rcode, asked.transport
+    on conflict (account_id, span, zone, type, rcode, transport, at)
+      do update set queries = usage_mix.queries + excluded.queries),
+  missed as (
+    insert into usage_missing (account_id, zone, at, domain, queries)
+    select claim.account_id, claim.fqdn, $4::bigint - $4::bigint % 3600, asked.domain, asked.queries
+    from json_to_recordset($7::json) as asked (zone text, domain text, queries bigint)
+    join zone_claim as claim on claim.view = 'default' and claim.fqdn = asked.zone
+    where exists (select sequence from fresh)
+    order by claim.account_id, claim.fqdn, asked.domain
+    on conflict (account_id, zone, at, domain) do update set queries = usage_missing.queries + excluded.queries)
   insert into usage (account_id, span, zone, domain, type, at, queries)
   select account_id, span, zone, domain, type, $4::bigint - $4::bigint % span, queries
-  from counted cross join (values (60), (3600)) as spans (span)
+  from counted cross join (values (60), (3600), (86400)) as spans (span)
   order by account_id, span, zone, domain, type
   on conflict (account_id, span, zone, domain, type, at) do update set queries = usage.queries + excluded.queries`;
 
@@ -30,10 +49,16 @@ export class UsageConnection implements UsageCarrier {
     this.#url = url;
   }
 
-  async send({ edge, boot, sequence, at, rows }: UsageReport): Promise<void> {
+  async send({ edge, boot, sequence, at, rows, mix, missing }: UsageReport): Promise<void> {
     try {
       this.#client ??= await connect(this.#url, "usage");
-      await this.#client.query(addText, [edge, boot, sequence, at, JSON.stringify(rows)]);
+      await this.#client.query(addText, [
+        edge,
+        boot,
+        sequence,
+        at,
+        ...[rows, mix, missing].map((list) => JSON.stringify(list)),
+      ]);
     } catch (error) {
       this.close();
       throw error;

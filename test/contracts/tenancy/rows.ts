@@ -17,7 +17,7 @@ const byItself = [
   "next_try",
 ];
 /** Tables that a service writes by itself. */
-const passing = ["zone_serial", "usage", "mail", "attention", "zone_lint"];
+const passing = ["zone_serial", "usage", "usage_mix", "usage_missing", "mail", "attention", "zone_lint"];
 const claims = ["zone_claim", "key_claim", "login_claim"];
 
 export async function rowsOfAccount({ db }: Store, account_id: string): Promise<string> {
