@@ -53,7 +53,7 @@ export const kitTexts = {
   gone: "removed",
   come: "added",
   undone: "Undone",
-  ranges: { "1h": "Hour", "24h": "Day", "30d": "Month" },
+  ranges: { "1h": "Hour", "24h": "Day", "30d": "Month", "90d": "Quarter" },
   range: "Time range",
   /** Scripts see it as the name of a draft. */
   details: "Details",

@@ -9,6 +9,8 @@ export const statisticsTexts = {
   type: "Type",
   count: "Queries",
   share: "Share",
+  missingOfDay: "Names that do not exist, in the last day",
+  missingOfMonth: "Names that do not exist, in the last month",
   estimated: "Queries for names without a record count for the zone only. Counts of quiet records may be estimates.",
 } as const;
 

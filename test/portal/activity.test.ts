@@ -34,8 +34,7 @@ test("a change is found by its kind, and opens by keys to its values before and 
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await eventually(() => cellsOf(page, "ttl")).toEqual(["− 3600", "+ 300"]);
-  expect(await cellsOf(page, "answers › 192.0.2.1")).toEqual(["− 192.0.2.1", ""]);
-  expect(await cellsOf(page, "answers › 192.0.2.66")).toEqual(["", "+ 192.0.2.66"]);
+  expect(await cellsOf(page, "answers › 192.0.2.1")).toEqual(["− 192.0.2.1", "+ 192.0.2.66"]);
   // a colleague who opens the address sees the same
   await page.reload();
   await eventually(() => cellsOf(page, "ttl")).toEqual(["− 3600", "+ 300"]);
@@ -122,7 +121,7 @@ test("who changed a record is found, and the change is taken back", async () => 
   await page.getByText(/^blog\.example\.com A is as it was before/).waitFor();
   await eventually(() => service.ask("blog.example.com A")).toEqual(["blog.example.com. 3600 IN A 192.0.2.7"]);
 
-  await row.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Take it back" }).click();
   await dialog.getByText("It was changed again since").waitFor();
   expect(complaints).toEqual([]);
 });

@@ -52,6 +52,14 @@ test("queries are shown by zone and by record as the API counts them, and saved 
   expect(second).toMatch(new RegExp(`example\\.net\\s+${queriesOf("example.net")}\\s`));
   await rows.first().getByRole("button", { name: "Details" }).click();
   await page.getByRole("link", { name: "www.example.com" }).waitFor();
+  const rowsOf = (title: string) =>
+    page
+      .locator("section", { has: page.getByRole("heading", { name: title }) })
+      .getByRole("row")
+      .allInnerTexts();
+  const missed = queriesOf("example.net");
+  expect(await rowsOf("By RCODE")).toContainEqual(expect.stringMatching(new RegExp(`^NXDOMAIN\\s+${missed}\\s`)));
+  expect(await rowsOf("By transport")).toContainEqual(expect.stringMatching(new RegExp(`^UDP\\s+${answered}\\s`)));
   await page.getByText("Month", { exact: true }).click();
   await expect.poll(() => page.url()).toContain("period=30d");
   expect(await findingsOf(page)).toEqual([]);
@@ -61,6 +69,22 @@ test("queries are shown by zone and by record as the API counts them, and saved 
   const [head = "", row = ""] = readFileSync(await (await saved).path(), "utf8").split("\r\n");
   expect(head).toMatch(/^zone,queries,20/);
   expect(row).toMatch(new RegExp(`^example\\.com,${queriesOf("example.com")},`));
+
+  await page.goto(`${service.url}/zones/example.net?tab=statistics`);
+  await page.getByRole("heading", { name: "Names that do not exist, in the last day" }).waitFor();
+  expect(await rowsOf("Names that do not exist")).toContainEqual(expect.stringMatching(/^nothing\s+[2-5]\s/));
+  expect(await findingsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("a record has the course of its queries, or that nobody asked for it in 90 days", async () => {
+  const { page, complaints } = await signedIn("/zones/example.com");
+  await page.getByRole("img", { name: "Queries for www A in 90 days" }).waitFor();
+  expect(await page.getByText("not asked for").count()).toBe(0);
+  await page.clock.setFixedTime(Date.now() + 91 * 86_400_000);
+  await page.reload();
+  await page.getByText("not asked for").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

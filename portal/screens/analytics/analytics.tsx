@@ -5,11 +5,12 @@ import { Page } from "../../kit/page.tsx";
 import { csvOf, saveFile } from "../../kit/save-file.ts";
 import { TimeRange, usePeriod } from "../../kit/time-range.tsx";
 import { analyticsTexts as texts } from "../../text/analytics.ts";
-import { ByTier } from "./by-tier.tsx";
+import { Breakdown } from "./breakdown.tsx";
 import { ByZone } from "./by-zone.tsx";
 import { Course } from "./course.tsx";
 import { Figures } from "./figures.tsx";
 import { useMarks } from "./marks.ts";
+import { Mix } from "./mix.tsx";
 import { mostFirst, type Usage } from "./usage.ts";
 import { useZones } from "./use-zones.ts";
 
@@ -21,11 +22,12 @@ export function Screen() {
   const read = (query: object) => ({ query: { period, ...query }, refetchInterval: lookEvery });
   const account = useRead("GET /v1/stats/usage", read({}));
   const tiers = useRead("GET /v1/stats/usage", read({ by_tier: true }));
+  const mix = useRead("GET /v1/stats/mix", read({}));
   const [total] = account.data?.data ?? [];
   const zones = useZones(period, total, lookEvery);
   const marks = useMarks(period, lookEvery);
-  const error = account.error ?? zones.error ?? tiers.error;
-  const retry = () => [account, zones, tiers].forEach(({ refetch }) => void refetch());
+  const error = account.error ?? zones.error ?? tiers.error ?? mix.error;
+  const retry = () => [account, zones, tiers, mix].forEach(({ refetch }) => void refetch());
   const { rows } = zones;
   return (
     <Page
@@ -48,7 +50,13 @@ export function Screen() {
         {texts.byZone}
       </Title>
       <ByZone zones={rows} total={total?.queries ?? 0} period={period} isLoading={zones.isFetching} />
-      <ByTier tiers={tiers.data?.data ?? []} total={total?.queries ?? 0} />
+      <Mix mix={mix.data?.data} />
+      <Breakdown
+        title={texts.byTier}
+        head={texts.tier}
+        parts={(tiers.data?.data ?? []).map(({ tier = 1, ...rest }) => ({ name: String(tier), ...rest }))}
+        total={total?.queries ?? 0}
+      />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { useRead } from "../../kit/api.ts";
 import type { Mark } from "../../kit/chart.tsx";
 import type { Period } from "../../kit/time-range.tsx";
 
-const starts: Readonly<Record<Period, string>> = { "1h": "-1h", "24h": "-1d", "30d": "-30d" };
+const starts: Readonly<Record<Period, string>> = { "1h": "-1h", "24h": "-1d", "30d": "-30d", "90d": "-90d" };
 /** Marks that are read: more of them would cover one another. */
 const mostRead = 500;
 

@@ -1,16 +1,19 @@
 /** The columns of the table of records. */
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { PageLink } from "../../../app/link.tsx";
 import { Name } from "../../../kit/name.tsx";
+import { Sparkline } from "../../../kit/sparkline.tsx";
 import type { Column } from "../../../kit/table.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { Answers } from "./answers.tsx";
 import { Marks } from "./marks.tsx";
 import type { Row } from "./row.ts";
 import { RowEditor } from "./row-editor.tsx";
+import type { Queries } from "./use-queries.ts";
 
 interface Given {
   readonly zone: string;
+  readonly queries: Queries | undefined;
   /** The ids of rows that are being edited. */
   readonly editing: ReadonlySet<string>;
   readonly canWrite: boolean;
@@ -20,8 +23,17 @@ interface Given {
 }
 
 const wide = "(min-width: 48em)";
+const wider = "(min-width: 75em)";
 
-export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: Given): readonly Column<Row>[] {
+export function columnsOf({
+  zone,
+  queries,
+  editing,
+  canWrite,
+  onEdit,
+  onClose,
+  onDrop,
+}: Given): readonly Column<Row>[] {
   const isGone = ({ edit }: Row) => edit?.action === "delete";
   return [
     {
@@ -59,6 +71,17 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
           <Answers row={row} isGone={isGone(row)} />
         ),
     },
+    ...(queries
+      ? [
+          {
+            accessor: "queries",
+            title: texts.queries,
+            width: 112,
+            visibleMediaQuery: wider,
+            render: (row: Row) => <Asked row={row} queries={queries} />,
+          },
+        ]
+      : []),
     ...(canWrite ? [{ accessor: "acts", title: "", textAlign: "right" as const, width: 172, render: acts }] : []),
   ];
 
@@ -86,3 +109,17 @@ const Act = ({ label, text, onClick }: ActProps) => (
     {text}
   </Button>
 );
+
+const quarter = 90 * 86_400;
+
+/** The course of the queries for a record in the last quarter, or that there were none. */
+function Asked({ row: { id, name, type, record }, queries }: { readonly row: Row; readonly queries: Queries }) {
+  const graph = queries.get(id);
+  if (graph) return <Sparkline points={graph} label={texts.queriesOf(name, type)} />;
+  const isOld = record !== undefined && record.created_at < Date.now() / 1000 - quarter;
+  return isOld ? (
+    <Text size="xs" c="dimmed">
+      {texts.notAsked}
+    </Text>
+  ) : null;
+}

@@ -17,6 +17,7 @@ import { DraftBar } from "./draft-bar.tsx";
 import { Past, useMoment } from "./past.tsx";
 import { type Row, rowsOf, selectRows } from "./row.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { useQueries } from "./use-queries.ts";
 import { useRecords } from "./use-records.ts";
 
 export function Records({ zone }: { readonly zone: Zone }) {
@@ -50,8 +51,10 @@ export function Records({ zone }: { readonly zone: Zone }) {
       open({ to: "record", params: { zone: name, name: row.domain, type: row.type } });
     else setEditing([...editing.filter((id) => id !== row.id), row.id]);
   };
+  const queries = useQueries(name, read.isComplete ? read.records.length : undefined);
   const columns = columnsOf({
     zone: name,
+    queries: isPast ? undefined : queries,
     editing: new Set(canWrite ? editing : []),
     canWrite,
     onEdit: edit,

@@ -9,8 +9,10 @@ import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Name } from "../../../kit/name.tsx";
 import { relativeName } from "../../../kit/relative.ts";
 import { type Column, Table } from "../../../kit/table.tsx";
-import { TimeRange, usePeriod } from "../../../kit/time-range.tsx";
+import { type Period, TimeRange, usePeriod } from "../../../kit/time-range.tsx";
 import { statisticsTexts as texts } from "../../../text/zone-statistics.ts";
+import { Breakdown } from "../../analytics/breakdown.tsx";
+import { Mix } from "../../analytics/mix.tsx";
 import { useLines } from "./lines.ts";
 
 interface Count {
@@ -21,6 +23,8 @@ interface Count {
 
 /** Milliseconds between two looks at the rate. */
 const every = 10_000;
+/** Missing names in view. */
+const mostMissing = 20;
 
 export function Statistics({ zone: { zone } }: { readonly zone: Zone }) {
   const [period] = usePeriod();
@@ -28,6 +32,11 @@ export function Statistics({ zone: { zone } }: { readonly zone: Zone }) {
   const usage = useRead("GET /v1/stats/usage/{zone}", { path, query: { period, aggregate: true } });
   const records = useRead("GET /v1/stats/usage/{zone}", { path, query: { period, expand: true } });
   const rate = useRead("GET /v1/stats/qps/{zone}", { path, refetchInterval: every });
+  const mix = useRead("GET /v1/stats/mix/{zone}", { path, query: { period } });
+  const missing = useRead("GET /v1/stats/missing/{zone}", {
+    path,
+    query: { period: isLong(period) ? "30d" : "24h", limit: mostMissing },
+  });
   const total = usage.data?.data[0]?.queries ?? 0;
   const lines = useLines(usage.data?.data[0]?.graph);
   const rows: readonly Count[] = (records.data?.data ?? [])
@@ -61,7 +70,10 @@ export function Statistics({ zone: { zone } }: { readonly zone: Zone }) {
         </Text>
         <TimeRange />
       </Group>
-      <ErrorNote error={usage.error ?? records.error} onRetry={() => void usage.refetch()} />
+      <ErrorNote
+        error={usage.error ?? records.error ?? mix.error ?? missing.error}
+        onRetry={() => [usage, records, mix, missing].forEach(({ refetch }) => void refetch())}
+      />
       {usage.data && total === 0 ? (
         <Empty title={texts.none} text={texts.noneHint} />
       ) : (
@@ -78,10 +90,23 @@ export function Statistics({ zone: { zone } }: { readonly zone: Zone }) {
           <Text size="xs" c="dimmed">
             {texts.estimated}
           </Text>
+          <Mix mix={mix.data?.data} />
+          <Breakdown
+            title={isLong(period) ? texts.missingOfMonth : texts.missingOfDay}
+            head={texts.name}
+            parts={(missing.data?.data.names ?? []).map(({ domain, queries }) => ({
+              name: relativeName(domain, zone),
+              queries,
+            }))}
+            total={total}
+          />
         </>
       )}
     </Stack>
   );
 }
+
+/** Periods for which the service knows no missing names get those of the nearest one. */
+const isLong = (period: Period) => period === "30d" || period === "90d";
 
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
