@@ -40,6 +40,8 @@ const restless = new Set([
   ...["mail", "attempt"],
   // rows that no zone refers to are removed later
   ...["change_part", "zone_load"],
+  // processes show that they live
+  "control_process",
   // digests of zones, and what zones need, are found in the background
   ...["digest_batch", "attention", "zone_lint"],
 ]);

@@ -28,6 +28,8 @@ export function FilterRow({ at, filter, type, drag, isLit, onLit, warnings, mess
   const listing = type?.config ?? {};
   const hasSettings = Object.keys(listing).length > 0;
   const message = messageOf(`filters[${at}]`);
+  // dimmed text could not be read on the light
+  const quiet = isLit ? {} : { c: "dimmed" };
   return (
     <Paper
       withBorder
@@ -50,11 +52,11 @@ export function FilterRow({ at, filter, type, drag, isLit, onLit, warnings, mess
           <IconGripVertical size={16} />
         </ActionIcon>
         <Text size="sm" flex={1} miw={0} td={filter.disabled ? "line-through" : undefined}>
-          <Text span c="dimmed">
+          <Text span {...quiet}>
             {at + 1}
           </Text>{" "}
           {name}{" "}
-          <Text span size="xs" c="dimmed">
+          <Text span size="xs" {...quiet}>
             {filter.filter}
           </Text>
         </Text>

@@ -39,13 +39,14 @@ export function Steps({ step, lit, onLit }: Props) {
             label={plainOf(types[filter.filter]?.shortdesc ?? filter.filter)}
             answers={filter.after.map(textOf)}
             note={filter.acts ? undefined : texts.noEffect}
+            isLit={lit === at}
           />
           {filter.left.map(({ answer, reason }) => (
             <Group key={String(answer)} gap="xs" ms="md" align="baseline">
               <Text size="xs" className="name struck" component="del">
                 {textOf(answer)}
               </Text>
-              <Text size="xs" c="dimmed">
+              <Text size="xs" {...quietUnless(lit === at)}>
                 {[reason, ...sourcesOf(filter, answer)].join(", ")}
               </Text>
             </Group>
@@ -60,19 +61,23 @@ interface RowProps {
   readonly label: string;
   readonly answers: readonly string[];
   readonly note?: string | undefined;
+  readonly isLit?: boolean;
 }
 
-function Row({ label, answers, note }: RowProps) {
+/** Dimmed text could not be read on the light. */
+const quietUnless = (isLit: boolean) => (isLit ? {} : { c: "dimmed" });
+
+function Row({ label, answers, note, isLit = false }: RowProps) {
   return (
     <Group gap="xs" align="baseline">
-      <Text size="xs" c="dimmed" w={170}>
+      <Text size="xs" {...quietUnless(isLit)} w={170}>
         {label}
       </Text>
       <Text size="xs" className="name" flex={1}>
         {answers.length === 0 ? texts.nothingLeft : answers.join("  ")}
       </Text>
       {note !== undefined && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" {...quietUnless(isLit)}>
           {note}
         </Text>
       )}
