@@ -244,6 +244,11 @@ test("a template makes the chain; a country of the map and an AS number ask from
   await expect.poll(() => answer.innerText(), patience).toMatch(/^192\.0\.2\.1\s/);
   await country("United States: 198.51.100.1").click();
   await expect.poll(() => answer.innerText(), patience).toMatch(/^198\.51\.100\.1\s/);
+  // Enter chooses the only match
+  await simulator.getByRole("combobox", { name: "State or province" }).fill("NY");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url(), patience).toContain("in=US-NY");
+  await expect.poll(() => answer.innerText(), patience).toMatch(/^198\.51\.100\.1\s/);
   expect(await findingsOf(page)).toEqual([]);
   await page.goto(`${service.url}/zones/example.com/network.example.com/A`);
   await simulator.getByLabel("AS number").fill("64501");

@@ -60,6 +60,31 @@ test("a record is edited in its row by keys, saved at once, and taken back", asy
   expect(real(complaints)).toEqual([]);
 });
 
+test("a record that is typed in the zone goes along to its page, with the answers that it has", async () => {
+  await zoneWith("page.example", ["www.page.example A", "192.0.2.1"]);
+  const { page, complaints } = await portal.signedIn("/zones/page.example");
+  const address = page.getByRole("textbox", { name: "address", exact: true });
+  await act(page, "Add records");
+  await lines(page).fill("geo 60 A 192.0.2.8");
+  await act(page, "geo A with groups, metadata or filters");
+  await expect.poll(() => address.inputValue()).toBe("192.0.2.8");
+  await act(page, "Create record");
+  await expect.poll(() => service.ask("geo.page.example A")).toEqual(["geo.page.example. 60 IN A 192.0.2.8"]);
+  await page.goto(`${service.url}/zones/page.example`);
+  await act(page, "Edit www A");
+  await page.getByRole("link", { name: "All fields" }).waitFor();
+  await act(page, "Add records");
+  await lines(page).fill("www A 192.0.2.2");
+  await act(page, "www A with groups, metadata or filters");
+  await expect.poll(() => address.count()).toBe(2);
+  await act(page, "Save record");
+  await expect
+    .poll(() => service.ask("www.page.example A"))
+    .toEqual(["www.page.example. 300 IN A 192.0.2.1", "www.page.example. 300 IN A 192.0.2.2"]);
+  expect(await findingsOf(page)).toEqual([]);
+  expect(real(complaints)).toEqual([]);
+});
+
 test("two editors of a row meet in a conflict", async () => {
   await zoneWith("both.example", ["www.both.example A", "192.0.2.1"]);
   const { page } = await portal.signedIn("/zones/both.example");
