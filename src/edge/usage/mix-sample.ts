@@ -1,7 +1,6 @@
 /** A sample of queries by zone and kind: exact while they are few, otherwise one random query of each run of 2^n. */
-import type { Random } from "../../lib/random.ts";
-import { Draw } from "./draw.ts";
-import { halvings, kinds, type MixTable, mixSlots, mixWords, sampled, slotsUsed } from "./table.ts";
+import { Sample } from "./sample.ts";
+import { kinds, type MixTable, mixSlots, mixWords, sampled, slotsUsed } from "./table.ts";
 
 /** Queries in a sample, and zones and kinds in it. */
 const mostSampled = 1 << 13;
@@ -9,32 +8,12 @@ const mostSlots = (mixSlots / 4) * 3;
 /** Shifts a hash of 32 bits to the number of a slot. */
 const toSlot = 32 - Math.log2(mixSlots);
 
-export class MixSample {
-  readonly #draw: Draw;
-  #table: MixTable;
-
-  constructor(table: MixTable, random: Random) {
-    this.#draw = new Draw(random);
-    this.#table = table;
-    this.begin(table);
-  }
-
-  /** Fills this table from now on. */
-  begin(table: MixTable): void {
-    this.#table = table;
-    this.#draw.begin(2 ** table.state[halvings]!);
-  }
-
-  /** Must be called for each query. Returns whether it is in the sample. */
-  isDue(): boolean {
-    return this.#draw.isDue();
-  }
-
+export class MixSample extends Sample<MixTable> {
   add(zone: number, kind: number): void {
-    const { slots, state } = this.#table;
+    const { slots, state } = this.table;
     while (slots[this.#find(zone, kind) + 2] === 0 && state[slotsUsed]! >= mostSlots) {
       this.#thin();
-      if (!this.#draw.isKept()) return;
+      if (!this.isKept()) return;
     }
     this.#put(zone, kind, 1);
     if (state[sampled]! >= mostSampled) this.#thin();
@@ -42,7 +21,7 @@ export class MixSample {
 
   /** The slot of a zone and kind, or the empty slot where they belong. */
   #find(zone: number, kind: number): number {
-    const { slots } = this.#table;
+    const { slots } = this.table;
     for (let slot = Math.imul(zone * kinds + kind, 0x9e3779b1) >>> toSlot; ; slot = (slot + 1) % mixSlots) {
       const at = slot * mixWords;
       if (slots[at + 2] === 0 || (slots[at] === zone && slots[at + 1] === kind)) return at;
@@ -50,7 +29,7 @@ export class MixSample {
   }
 
   #put(zone: number, kind: number, queries: number): void {
-    const { slots, state } = this.#table;
+    const { slots, state } = this.table;
     const at = this.#find(zone, kind);
     if (slots[at + 2] === 0) state[slotsUsed]!++;
     slots[at] = zone;
@@ -61,15 +40,12 @@ export class MixSample {
 
   /** Halves the sample. */
   #thin(): void {
-    const { slots, state } = this.#table;
+    const { slots } = this.table;
     const before = slots.slice();
     slots.fill(0);
-    state[slotsUsed] = 0;
-    state[sampled] = 0;
-    state[halvings]!++;
-    this.#draw.double();
+    this.beginHalf();
     for (let at = 0; at < before.length; at += mixWords) {
-      const kept = this.#draw.half(before[at + 2]!);
+      const kept = this.half(before[at + 2]!);
       if (kept > 0) this.#put(before[at]!, before[at + 1]!, kept);
     }
   }

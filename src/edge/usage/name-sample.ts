@@ -1,8 +1,7 @@
 /** A sample of queries by zone, name and type: exact while they are few, otherwise one random query of each run of 2^n. */
 import type { NameKey } from "../../answer/image/memory/key.ts";
-import type { Random } from "../../lib/random.ts";
-import { Draw } from "./draw.ts";
-import { halvings, type NameTable, nameHead, nameUnit, sampled, slotsUsed, slotWords, unitsUsed } from "./table.ts";
+import { Sample } from "./sample.ts";
+import { type NameTable, nameHead, nameUnit, sampled, slotsUsed, slotWords, unitsUsed } from "./table.ts";
 
 /** Queries in a sample; more would cost time and hardly be more exact. */
 const mostSampled = 1 << 16;
@@ -11,32 +10,12 @@ const mostSampled = 1 << 16;
  * When the table is full, n grows and the sample is halved. So the count of a name in the sample, times 2^n, is on
  * average the number of its queries.
  */
-export class NameSample {
-  readonly #draw: Draw;
-  #table: NameTable;
-
-  constructor(table: NameTable, random: Random) {
-    this.#draw = new Draw(random);
-    this.#table = table;
-    this.begin(table);
-  }
-
-  /** Fills this table from now on. */
-  begin(table: NameTable): void {
-    this.#table = table;
-    this.#draw.begin(2 ** table.state[halvings]!);
-  }
-
-  /** Must be called for each query. Returns whether it is in the sample. */
-  isDue(): boolean {
-    return this.#draw.isDue();
-  }
-
+export class NameSample extends Sample<NameTable> {
   /** Adds a query. Its name is `name` from `label` on, below a `*` when `wildcard` is 1. */
   add(zone: number, type: number, name: NameKey, label: number, wildcard: 0 | 1): void {
     // keyed, so that clients cannot choose two names that share a count
     const hash = name.folds[label]! ^ wildcard;
-    const { slots, state } = this.#table;
+    const { slots, state } = this.table;
     const at = this.#find(zone, hash, type);
     if (slots[at + 3] === 0) {
       if (!this.#insert(zone, hash, type, name, label, wildcard)) return;
@@ -46,13 +25,13 @@ export class NameSample {
 
   /** Returns whether the query is in the sample, after the sample was halved to make room. */
   #insert(zone: number, hash: number, type: number, name: NameKey, label: number, wildcard: 0 | 1): boolean {
-    const { slots, names, state } = this.#table;
+    const { slots, names, state } = this.table;
     const length = name.length - name.starts[label]!;
     const units = Math.ceil((nameHead + length) / nameUnit);
     const mostSlots = (slots.length / slotWords / 4) * 3;
     while (state[slotsUsed]! >= mostSlots || (state[unitsUsed]! + units) * nameUnit > names.length) {
       this.#thin();
-      if (!this.#draw.isKept()) return false;
+      if (!this.isKept()) return false;
     }
     const to = state[unitsUsed]! * nameUnit;
     names[to] = length;
@@ -64,7 +43,7 @@ export class NameSample {
 
   /** The slot of a name and type, or the empty slot where they belong. */
   #find(zone: number, hash: number, type: number): number {
-    const { slots } = this.#table;
+    const { slots } = this.table;
     const mask = slots.length - 1;
     for (let at = Math.imul(hash ^ zone ^ type, slotWords) & mask; ; at = (at + slotWords) & mask) {
       if (slots[at + 1] === hash && slots[at] === zone && slots[at + 2]! >>> 16 === type) return at;
@@ -74,7 +53,7 @@ export class NameSample {
 
   /** Fills the slot of a name, which was written to the first free units. */
   #put(zone: number, hash: number, type: number, queries: number, units: number): void {
-    const { slots, state } = this.#table;
+    const { slots, state } = this.table;
     const at = this.#find(zone, hash, type);
     slots[at] = zone;
     slots[at + 1] = hash;
@@ -86,17 +65,14 @@ export class NameSample {
 
   /** Halves the sample. */
   #thin(): void {
-    const { slots, names, state } = this.#table;
+    const { slots, names, state } = this.table;
     const before = slots.slice();
     const namesBefore = names.slice(0, state[unitsUsed]! * nameUnit);
     slots.fill(0);
-    state[slotsUsed] = 0;
     state[unitsUsed] = 0;
-    state[sampled] = 0;
-    state[halvings]!++;
-    this.#draw.double();
+    this.beginHalf();
     for (let at = 0; at < before.length; at += slotWords) {
-      const kept = this.#draw.half(before[at + 3]!);
+      const kept = this.half(before[at + 3]!);
       if (kept === 0) continue;
       const [zone, hash, type] = [before[at]!, before[at + 1]!, before[at + 2]! >>> 16];
       const from = (before[at + 2]! & 0xffff) * nameUnit;

@@ -118,7 +118,7 @@ export class EdgeUsage {
     const rows = image.rows(most);
     let rest = { mix: image.mix(), missing: image.missing() };
     const { edge, clock } = this.#options;
-    for (let from = 0; from < rows.length || rest.mix.length > 0; from += mostRows) {
+    for (let from = 0; from < rows.length || rest.mix.length + rest.missing.length > 0; from += mostRows) {
       const part = { rows: rows.slice(from, from + mostRows), ...rest };
       this.#waiting.push({ edge, boot: this.#boot, sequence: ++this.#sequence, at: seconds(clock), ...part });
       rest = { mix: [], missing: [] };

@@ -56,6 +56,7 @@ export class UsageWriter {
   }
 
   #addRecord(zone: number, found: Found, name: NameKey): void {
+    const wildcard = found.wildcard ? 1 : 0;
     switch (found.state) {
       case "expired":
       case "refused":
@@ -65,10 +66,10 @@ export class UsageWriter {
         return;
       case "delegation":
       case "dname":
-        this.#records.add(zone, found.rrset.type, name, found.label, found.wildcard ? 1 : 0);
+        this.#records.add(zone, found.rrset.type, name, found.label, wildcard);
         return;
       default:
-        this.#records.add(zone, found.rrset.type, name, found.wildcard ? found.encloser : 0, found.wildcard ? 1 : 0);
+        this.#records.add(zone, found.rrset.type, name, found.wildcard ? found.encloser : 0, wildcard);
     }
   }
 }

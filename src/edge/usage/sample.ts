@@ -1,7 +1,10 @@
-/** Draws a sample: one random query of each run of 2^n. */
+/** A sample of queries in a table: one random query of each run of 2^n, where n grows when the table is full. */
 import type { Random } from "../../lib/random.ts";
+import { halvings, sampled, slotsUsed } from "./table.ts";
 
-export class Draw {
+export abstract class Sample<Table extends { readonly state: Int32Array }> {
+  /** The table that is filled. */
+  protected table: Table;
   readonly #random: Random;
   /** Queries in a run. */
   #run = 1;
@@ -10,12 +13,16 @@ export class Draw {
   /** Queries that follow that one in its run. */
   #rest = 0;
 
-  constructor(random: Random) {
+  constructor(table: Table, random: Random) {
+    this.table = table;
     this.#random = random;
+    this.begin(table);
   }
 
-  begin(run: number): void {
-    this.#run = run;
+  /** Fills this table from now on. */
+  begin(table: Table): void {
+    this.table = table;
+    this.#run = 2 ** table.state[halvings]!;
     this.#left = 1;
     this.#rest = 0;
   }
@@ -30,18 +37,22 @@ export class Draw {
     return true;
   }
 
-  /** Doubles the runs that begin from now on. */
-  double(): void {
+  /** Empties the counts of the table, and doubles the runs that begin from now on. The caller keeps half of the queries. */
+  protected beginHalf(): void {
+    const { state } = this.table;
+    state[slotsUsed] = 0;
+    state[sampled] = 0;
+    state[halvings]!++;
     this.#run *= 2;
   }
 
   /** Half of a number of queries in the sample; an odd query is kept at random. */
-  half(queries: number): number {
+  protected half(queries: number): number {
     return (queries >>> 1) + (queries % 2 === 1 && this.isKept() ? 1 : 0);
   }
 
   /** Whether a query that is in the sample stays there when it is halved. */
-  isKept(): boolean {
+  protected isKept(): boolean {
     return this.#random() < 1 / 2;
   }
 }
