@@ -4,26 +4,17 @@ import { reachesAll } from "../access/access.ts";
 import type { Ctx } from "../write/context.ts";
 import { route } from "../write/route.ts";
 import { getZone } from "../zones/model/zone/find.ts";
-import { counted, type Period, periodNames, spanOf } from "./present.ts";
+import { counted, limitQuery, type Period, periodQuery, periodReply, spanOf } from "./present.ts";
 import { type MixedRow, readMissing, readMix, type Scope } from "./store.ts";
 
 const tag = "Statistics";
 const right = "dns.view_zones";
-const mostNames = 1000;
-
-const period = Type.Optional(
-  Type.Unsafe<Period>({ type: "string", enum: periodNames, description: "24h by default." }),
-);
-const common = {
-  period: Type.String(),
-  since: Type.Integer({ description: "The beginning of the period in Unix seconds." }),
-};
 const queries = Type.Integer();
 const graph = Type.Array(Type.Array(Type.Integer()), {
   description: "The start of each step in Unix seconds, and its queries.",
 });
 const Mix = Type.Object({
-  ...common,
+  ...periodReply,
   queries: Type.Integer({ description: "Their sum." }),
   types: Type.Array(Type.Object({ type: Type.String({ description: "`other` for rare types." }), queries, graph })),
   rcodes: Type.Array(Type.Object({ rcode: Type.String(), queries, graph })),
@@ -41,7 +32,7 @@ export const mixRoutes = [
     summary: "Get answered queries by type, RCODE and transport",
     desc: `${estimates} Zones of which the caller may not see all records are left out.`,
     right,
-    query: Type.Object({ period }),
+    query: Type.Object({ period: periodQuery }),
     reply: Mix,
     run: ({ query }, ctx) => mixOf(ctx, { account_id: ctx.account_id }, query.period),
   }),
@@ -53,7 +44,7 @@ export const mixRoutes = [
     desc: `${estimates} Nothing for a caller who may not see all records of the zone.`,
     right,
     target: ({ zone }) => ({ zone }),
-    query: Type.Object({ period }),
+    query: Type.Object({ period: periodQuery }),
     reply: Mix,
     async run({ params, query }, ctx) {
       const { account_id, zone } = await getZone(ctx, params.zone);
@@ -72,11 +63,11 @@ export const mixRoutes = [
       period: Type.Optional(
         Type.Unsafe<"24h" | "30d">({ type: "string", enum: ["24h", "30d"], description: "24h by default." }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostNames, description: "10 by default." })),
+      limit: limitQuery,
     }),
     reply: Type.Object({
       zone: Type.String(),
-      ...common,
+      ...periodReply,
       names: Type.Array(Type.Object({ domain: Type.String(), queries })),
     }),
     async run({ params, query: { period = "24h", limit = 10 } }, ctx) {

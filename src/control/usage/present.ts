@@ -15,7 +15,17 @@ const periods = {
 } as const;
 
 export type Period = keyof typeof periods;
-export const periodNames = Object.keys(periods);
+const periodNames = Object.keys(periods);
+
+/** The parameters of a period and of the length of a list, and what replies say of the period. */
+export const periodQuery = Type.Optional(
+  Type.Unsafe<Period>({ type: "string", enum: periodNames, description: "24h by default." }),
+);
+export const limitQuery = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "10 by default." }));
+export const periodReply = {
+  period: Type.String(),
+  since: Type.Integer({ description: "The beginning of the period in Unix seconds." }),
+};
 
 /** Returns the span of the period up to now; its last step is not complete yet. */
 export function spanOf(period: Period, now: number): Span & { readonly until: number } {

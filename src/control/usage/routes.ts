@@ -7,7 +7,7 @@ import { route } from "../write/route.ts";
 import { findRecord } from "../zones/model/record/store.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import { type RecordPath, readPath, recordNotFound } from "../zones/records/path.ts";
-import { counted, type Group, groupBy, type Period, periodNames, spanOf, Usage } from "./present.ts";
+import { counted, type Group, groupBy, periodQuery, spanOf, Usage } from "./present.ts";
 import { countFeeds, type Scope } from "./store.ts";
 import { visibleUsage, visibleZones } from "./visible.ts";
 
@@ -23,7 +23,7 @@ const networks = Type.Optional(
 const rateQuery = Type.Object({ networks });
 const usageQuery = Type.Object({
   networks,
-  period: Type.Optional(Type.Unsafe<Period>({ type: "string", enum: periodNames, description: "24h by default." })),
+  period: periodQuery,
   expand: flag("`true` lists the account's zones, or the zone's records, separately."),
   aggregate: flag("`true` returns one element and ignores `expand` and `by_tier`."),
   by_tier: flag("`true` returns one element for each tier of records."),

@@ -5,21 +5,15 @@ import { nullable } from "../kit/schema.ts";
 import type { Ctx } from "../write/context.ts";
 import { route } from "../write/route.ts";
 import { getZone } from "../zones/model/zone/find.ts";
-import { groupBy, type Period, periodNames, spanOf } from "./present.ts";
+import { groupBy, limitQuery, type Period, periodQuery, periodReply, spanOf } from "./present.ts";
 import type { Scope } from "./store.ts";
 import { visibleUsage } from "./visible.ts";
 
 const tag = "Statistics";
 const right = "dns.view_zones";
-const mostNames = 1000;
-
-const query = Type.Object({
-  period: Type.Optional(Type.Unsafe<Period>({ type: "string", enum: periodNames, description: "24h by default." })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostNames, description: "10 by default." })),
-});
+const query = Type.Object({ period: periodQuery, limit: limitQuery });
 const common = {
-  period: Type.String(),
-  since: Type.Integer({ description: "The beginning of the period in Unix seconds." }),
+  ...periodReply,
   queries: Type.Integer({ description: "All queries of the period that the caller may see." }),
 };
 const queries = Type.Integer();
