@@ -93,7 +93,7 @@ interface LaterProps {
   readonly resource: unknown;
 }
 
-/** What becomes of changes that were made since. */
+/** Says that later changes of the record go, too, if there are any. */
 function Later({ path, resource }: LaterProps): ReactNode {
   const { data, error } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path });
   const isChanged = data && isObject(resource) && data.data.updated_at !== resource["updated_at"];

@@ -8,6 +8,7 @@ import { Fields } from "../../../kit/fields.tsx";
 import { plainOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import type { Filter } from "../model.ts";
+import { quietUnless } from "../quiet.ts";
 
 interface Props {
   readonly at: number;
@@ -28,8 +29,7 @@ export function FilterRow({ at, filter, type, drag, isLit, onLit, warnings, mess
   const listing = type?.config ?? {};
   const hasSettings = Object.keys(listing).length > 0;
   const message = messageOf(`filters[${at}]`);
-  // dimmed text could not be read on the light
-  const quiet = isLit ? {} : { c: "dimmed" };
+  const quiet = quietUnless(isLit);
   return (
     <Paper
       withBorder

@@ -4,6 +4,7 @@ import { useFilterTypes } from "../../../kit/catalogues.ts";
 import { plainOf, shownOf } from "../../../kit/plain.ts";
 import { duration } from "../../../kit/time.tsx";
 import { recordTexts as texts } from "../../../text/record.ts";
+import { quietUnless } from "../quiet.ts";
 import type { Step } from "./use-simulation.ts";
 
 interface Props {
@@ -63,9 +64,6 @@ interface RowProps {
   readonly note?: string | undefined;
   readonly isLit?: boolean;
 }
-
-/** Dimmed text could not be read on the light. */
-const quietUnless = (isLit: boolean) => (isLit ? {} : { c: "dimmed" });
 
 function Row({ label, answers, note, isLit = false }: RowProps) {
   return (
