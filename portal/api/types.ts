@@ -643,6 +643,12 @@ export interface Operations {
     body: undefined;
     reply: { zone: string; period: string; since: number; names: Array<{ domain: string; queries: number }> };
   };
+  "GET /v1/stats/tail/{zone}": {
+    path: { zone: string };
+    query: { after?: number };
+    body: undefined;
+    reply: { zone: string; last: number; queries: Array<{ at: number; name: string; type: string; rcode: string | null; transport: string; client: string }> };
+  };
   "GET /v1/stats/marks": {
     path: undefined;
     query: { start?: string; end?: string; limit?: number; after?: string };

@@ -16,18 +16,26 @@ export function chooseTimeZone(name: string | undefined): void {
   else localStorage.setItem(zoneKey, name);
 }
 
-/** The format of each zone: making one takes longer than many uses of it. */
+const looks = {
+  whole: { dateStyle: "medium", timeStyle: "long" },
+  clock: { timeStyle: "medium" },
+} as const;
+
+/** The formats of each zone: making one takes longer than many uses of it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", timeZone: zone });
-  formats.set(zone, format);
+function formatOf(look: keyof typeof looks, zone: string): Intl.DateTimeFormat {
+  const key = `${look} ${zone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...looks[look], timeZone: zone });
+  formats.set(key, format);
   return format;
 }
 
 /** A time in Unix seconds as text with date, time and zone. */
-export const absolute = (seconds: number): string => formatOf(timeZone()).format(seconds * 1000);
+export const absolute = (seconds: number): string => formatOf("whole", timeZone()).format(seconds * 1000);
+
+/** A time in Unix seconds as the time of the day. */
+export const clockTime = (seconds: number): string => formatOf("clock", timeZone()).format(seconds * 1000);
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["year", 31_536_000],

@@ -11,6 +11,14 @@ export const statisticsTexts = {
   share: "Share",
   missingOfDay: "Names that do not exist, in the last day",
   missingOfMonth: "Names that do not exist, in the last month",
+  tail: "Queries as they come",
+  watch: "Watch",
+  pause: "Pause",
+  tailHint: "Some of the queries, without the addresses of clients.",
+  tailWaits: "Waiting for a query.",
+  tailFilter: "Filter",
+  tailHeads: ["Time", "Name", "Type", "RCODE", "Transport", "Client's network"],
+  noReply: "no reply",
   estimated: "Queries for names without a record count for the zone only. Counts of quiet records may be estimates.",
 } as const;
 

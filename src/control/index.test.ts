@@ -212,6 +212,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/stats/mix": () => ({ path: "stats/mix" }),
   "GET /v1/stats/mix/:zone": () => ({ path: `stats/mix/${zone}` }),
   "GET /v1/stats/missing/:zone": () => ({ path: `stats/missing/${zone}` }),
+  "GET /v1/stats/tail/:zone": () => ({ path: `stats/tail/${zone}` }),
   "GET /v1/stats/usage": () => ({ path: "stats/usage?expand=true" }),
   "GET /v1/stats/usage/:zone": () => ({ path: `stats/usage/${zone}?expand=true` }),
   "GET /v1/stats/usage/:zone/:domain/:type": () => ({ path: `stats/usage/${zone}/${zone}/NS` }),

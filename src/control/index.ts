@@ -35,6 +35,7 @@ import { systemRoutes } from "./system/routes.ts";
 import { markRoutes } from "./usage/marks-routes.ts";
 import { mixRoutes } from "./usage/mix.ts";
 import { statsRoutes } from "./usage/routes.ts";
+import { tailRoutes } from "./usage/tail/routes.ts";
 import { topRoutes } from "./usage/top.ts";
 import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
@@ -85,6 +86,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...attentionRoutes,
   ...topRoutes,
   ...mixRoutes,
+  ...tailRoutes,
   ...markRoutes,
   ...changeRoutes,
   ...undoRoutes,

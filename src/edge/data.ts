@@ -23,6 +23,8 @@ export interface DataEvents {
   readonly onApplied: () => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
+  /** Called when somebody watches the queries of a zone. */
+  readonly onWatch: () => void;
   /** Aborted when the edge is closed: it no longer waits for the first baseline. */
   readonly signal: AbortSignal;
 }
@@ -48,7 +50,7 @@ export class EdgeData {
   constructor(
     options: EdgeOptions,
     snapshots: EdgeSnapshots | undefined,
-    { onUpdate, onApplied, queries, signal }: DataEvents,
+    { onUpdate, onApplied, queries, onWatch, signal }: DataEvents,
   ) {
     const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo } = options;
     this.#signal = signal;
@@ -78,6 +80,7 @@ export class EdgeData {
       networks,
       kept: snapshots?.restorePartners(),
       onChange: (change) => onUpdate({ kind: "peers", change }),
+      onWatch,
     });
     const onChange = (data: GeoData) => onUpdate({ kind: "geo", geo: data });
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });

@@ -12,6 +12,7 @@ import { makeNoticeTable } from "./serve/notice-table.ts";
 import { Notices } from "./serve/notices.ts";
 import { makeRateTable } from "./serve/rate.ts";
 import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
+import { EdgeTail } from "./tail/tail.ts";
 import { EdgeUsage } from "./usage/usage.ts";
 import { bindAll, closeDatagrams, closeListeners } from "./workers/listening.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
@@ -30,6 +31,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     onUpdate: (update) => pass(update),
     onApplied: () => tidying.wake(),
     queries: () => workers.queries(),
+    onWatch: () => tail.wake(),
     signal: closing.signal,
   });
   const replies = replySettings(options);
@@ -46,10 +48,19 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     peers: () => data.partners.peers,
     onNotify: (zone) => notices.take(zone),
     queryLog,
+    watched: () => watched,
+    onSeen: (query) => tail.take(query),
     onDataFault: (fault) => data.zones.fault(fault),
     log,
   });
-  const usage = new EdgeUsage({ edge: id, carrier: site.usage(), reasonOf: site.reasonOf, clock: systemClock, log });
+  const carrier = site.usage();
+  const usage = new EdgeUsage({ edge: id, carrier, reasonOf: site.reasonOf, clock: systemClock, log });
+  let watched: readonly string[] = [];
+  const onWatched = (zones: readonly string[]) => {
+    watched = zones;
+    workers.send({ kind: "watched", zones });
+  };
+  const tail = new EdgeTail({ carrier, onWatched, reasonOf: site.reasonOf, log });
   const countQueries = () => usage.begin(data.zones.image()!, workers.renewUsage());
   if (data.isRestored) countQueries();
   const pass = (update: WorkerUpdate) => {
@@ -88,6 +99,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     closeListeners([...sockets, ...streams.secure]);
     await stopped;
     closeDatagrams(sockets);
+    await atMost(patience, tail.close());
     await atMost(patience, usage.close());
     await queryLog?.close();
     await snapshots?.close();

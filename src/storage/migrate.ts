@@ -29,6 +29,7 @@ import { operator } from "./migrations/0018_operator.ts";
 import { pushesAndAttention } from "./migrations/0019_pushes_and_attention.ts";
 import { drafts } from "./migrations/0020_drafts.ts";
 import { usageMix } from "./migrations/0021_usage_mix.ts";
+import { tail } from "./migrations/0022_tail.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   "0019_pushes_and_attention": pushesAndAttention,
   "0020_drafts": drafts,
   "0021_usage_mix": usageMix,
+  "0022_tail": tail,
 };
 
 /** The names of all migrations, in order. */

@@ -4,7 +4,7 @@ import type { LiveFollower } from "./live.ts";
 import type { Incoming, Peers, PeersChange } from "./peers.ts";
 import type { OpenOptions, SealedPeers } from "./sealed-peers.ts";
 import type { FollowOptions, Subscription } from "./subscription.ts";
-import type { UsageCarrier } from "./usage.ts";
+import type { TailCarrier, UsageCarrier } from "./usage.ts";
 import type { ZoneSource } from "./zone.ts";
 
 export interface Site {
@@ -24,8 +24,8 @@ export interface Site {
     after: number | undefined,
     compare: (digests: Digests) => EdgeReport | undefined,
   ): Promise<void>;
-  /** Returns the carrier of usage reports, which has a separate connection. */
-  usage(): UsageCarrier;
+  /** Returns the carrier of usage reports and of watched queries, which has a separate connection. */
+  usage(): UsageCarrier & TailCarrier;
   /** Zones for transfers to other servers. */
   readonly zones: ZoneSource;
   /** Returns the reason for a failure of one of these methods, for the log. */
@@ -39,6 +39,8 @@ export interface PeersOptions extends OpenOptions {
   readonly kept?: SealedPeers | undefined;
   /** Called with the new keys and partners after each change. */
   readonly onChange: (change: PeersChange) => void;
+  /** Called when somebody watches the queries of a zone. */
+  readonly onWatch?: () => void;
 }
 
 /** Keys and partners of zones, followed until closed. */

@@ -1,4 +1,4 @@
-/** Reports of the queries that an edge received. */
+/** Reports of the queries that an edge received, and those for zones that somebody watches now. */
 
 /**
  * Queries for one record; without domain and type, the queries of a zone that are in none of its rows for records. The sum
@@ -49,4 +49,26 @@ export interface UsageCarrier {
   /** Resolves when the report is stored. Rejects when the result is unknown: the same report is then sent again. */
   send(report: UsageReport): Promise<void>;
   close(): void;
+}
+
+/** The channel of notifications that somebody begins to watch a zone, or still does. */
+export const tailChannel = "fairlead_tail";
+
+export interface TailQuery {
+  /** In the API's spelling, as is the name. */
+  readonly zone: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly name: string;
+  readonly type: string;
+  /** Null when the query was left without an answer. */
+  readonly rcode: string | null;
+  readonly transport: string;
+  /** The network of the client, since the address is nobody's business: /24 or /56. */
+  readonly client: string;
+}
+
+export interface TailCarrier {
+  /** Stores queries, and returns the zones that are watched now. */
+  exchange(queries: readonly TailQuery[]): Promise<readonly string[]>;
 }

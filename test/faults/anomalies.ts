@@ -42,8 +42,9 @@ const restless = new Set([
   ...["change_part", "zone_load"],
   // processes show that they live
   "control_process",
-  // digests of zones, and what zones need, are found in the background
+  // digests of zones, what zones need, and watched queries come and go in the background
   ...["digest_batch", "attention", "zone_lint"],
+  ...["tail_watch", "tail_query"],
 ]);
 /** What is compared of a table whose rows do not all matter to a user. */
 const shown: Readonly<Record<string, string>> = {

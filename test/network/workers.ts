@@ -30,6 +30,8 @@ export async function startWorkers({ udp = "auto", count, baseline, directory, c
     replies: () => plainReplies,
     streams: { secure: [], certificate: undefined, proxies: [] },
     peers: () => noPeers,
+    watched: () => [],
+    onSeen: () => {},
     onNotify: () => {},
     queryLog: undefined,
     onDataFault: (fault) => state.fault(fault),

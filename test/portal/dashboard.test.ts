@@ -88,6 +88,29 @@ test("a record has the course of its queries, or that nobody asked for it in 90 
   expect(complaints).toEqual([]);
 });
 
+test("queries are watched as they come, with a filter and a pause", async () => {
+  const { page, complaints } = await signedIn("/zones/example.com?tab=statistics");
+  await page.getByRole("button", { name: "Watch" }).click();
+  await page.getByText("Waiting for a query.").waitFor();
+  const rows = page.getByRole("region", { name: "Queries as they come" }).locator("tbody tr");
+  const asked = async (name: string) => {
+    await service.dig(name);
+    return (await rows.allInnerTexts()).map((text) => text.split(/\s*\t\s*/).slice(1));
+  };
+  const row = (label: string, rcode: string) => [label, "A", rcode, "UDP", "127.0.0.0/24"];
+  await expect.poll(() => asked("www.example.com"), patience).toContainEqual(row("www", "NOERROR"));
+  await expect.poll(() => asked("typo.example.com"), patience).toContainEqual(row("typo", "NXDOMAIN"));
+  await page.getByLabel("Filter", { exact: true }).fill("nxdomain");
+  await expect.poll(async () => (await rows.allInnerTexts()).every((text) => text.includes("NXDOMAIN"))).toBe(true);
+  expect(await findingsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Pause" }).click();
+  const before = await rows.count();
+  for (let n = 0; n < 5; n++) await service.dig("typo.example.com");
+  await page.waitForTimeout(2500);
+  expect(await rows.count()).toBe(before);
+  expect(complaints).toEqual([]);
+});
+
 test("the dashboard tells which edges answer the last change of this browser, and what changed before", async () => {
   // edges hear of a feed only with its first values, so the change that they answer is that of a record
   const { page, complaints } = await signedIn("/zones/example.com/last.example.com/A?new=1");

@@ -130,6 +130,8 @@ const lifetimes = [
 /** Seconds for which missing names are kept, and the number of them that is kept of each zone and hour. */
 const missingKept = 35 * day;
 const mostMissing = 100;
+/** Seconds for which watched queries are kept when nobody watches any more. */
+const tailKept = 60;
 /** Seconds for which reporters are kept: longer than reports may wait in an edge. */
 const reportersKept = 2 * day;
 
@@ -155,6 +157,12 @@ export async function trimUsage(db: Db, now: number): Promise<void> {
     where ranked.place > ${mostMissing} and usage_missing.account_id = ranked.account_id
       and usage_missing.zone = ranked.zone and usage_missing.at = ranked.at and usage_missing.domain = ranked.domain
     ${across("age")}`.execute(db);
+  await db
+    .deleteFrom("tail_query")
+    .where("at", "<", (now - tailKept) * 1000)
+    .modifyEnd(across("age"))
+    .execute();
+  await db.deleteFrom("tail_watch").where("until", "<", now).modifyEnd(across("age")).execute();
   await db
     .deleteFrom("usage_reporter")
     .where("seen_at", "<", now - reportersKept)

@@ -5,6 +5,7 @@ import type { LiveShare } from "../../answer/live/share.ts";
 import type { Trail } from "../../answer/lookup/lookup.ts";
 import type { GeoData } from "../../geo/facts/data.ts";
 import type { Incoming, Peers, PeersChange } from "../../sync/peers.ts";
+import type { TailQuery } from "../../sync/usage.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { Tapped } from "../querylog/dnstap-message.ts";
 import type { TapShare } from "../querylog/tap.ts";
@@ -24,7 +25,9 @@ export type WorkerUpdate =
   /** Keys or partners of zones have changed. */
   | { readonly kind: "peers"; readonly change: PeersChange }
   /** Cookies are made with other secrets. */
-  | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] };
+  | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] }
+  /** Somebody watches the queries for these zones, and for no others. */
+  | { readonly kind: "watched"; readonly zones: readonly string[] };
 
 /** Sent by a worker. */
 export type WorkerReport =
@@ -35,6 +38,8 @@ export type WorkerReport =
   | { readonly kind: "notified"; readonly zone: Incoming }
   /** A query for the query log. */
   | { readonly kind: "tapped"; readonly tapped: Tapped }
+  /** A query for a watched zone. */
+  | { readonly kind: "seen"; readonly query: TailQuery }
   /** Faults in queries since the last message. */
   | { readonly kind: "faults"; readonly count: number; readonly error: string }
   /** Data made a query fail. */
@@ -72,6 +77,8 @@ export interface SessionData {
   readonly counts: Float64Array;
   /** Counters of queries for zones and records of the image. */
   readonly usage?: UsageShare;
+  /** The zones whose queries somebody watches. */
+  readonly watched: readonly string[];
   /** Sampling of queries for the log. */
   readonly tap?: TapShare;
   /** Odd while queries are answered; different for each batch. */

@@ -55,6 +55,7 @@ function sessionOf(image: ImageWriter) {
 const shared = () => ({
   live: new LiveTable().share(),
   peers: noPeers,
+  watched: [],
   begun: new Int32Array(new SharedArrayBuffer(4)),
   trail: new Int32Array(trailWords),
 });

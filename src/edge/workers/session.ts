@@ -18,6 +18,7 @@ import { answerKind, RateLimiter } from "../serve/rate.ts";
 import { createServe, type Serve } from "../serve/serve.ts";
 import { signatureTime } from "../serve/signing.ts";
 import { ZoneShares } from "../serve/zone-shares.ts";
+import { Watched } from "../tail/watched.ts";
 import { TransferRequests } from "../transfer/request.ts";
 import { Sending } from "../transfer/sending.ts";
 import type { UsageShare } from "../usage/table.ts";
@@ -39,6 +40,7 @@ export class Session implements QueryService {
   readonly #live: LiveReader;
   #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
+  readonly #watched = new Watched();
   readonly #limiter: RateLimiter;
   readonly #shares = new ZoneShares();
   readonly #turns = new ChainTurns(() => performance.now());
@@ -73,6 +75,7 @@ export class Session implements QueryService {
     this.#faults = new FaultReports(report);
     this.#live = new LiveReader(data.live);
     this.#usage = usageWriter(data.usage);
+    this.#watched.set(data.watched);
     this.#tap = data.tap && new Tap(data.tap, (tapped) => report({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
@@ -125,6 +128,7 @@ export class Session implements QueryService {
     this.#limiter.now = now;
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
+    this.#watched.begin(this.#image, now);
     this.#prefetch.begin();
   }
 
@@ -205,7 +209,18 @@ export class Session implements QueryService {
       if (this.#usage && this.#isCounted)
         this.#usage.answered(this.#zone, this.#qtype, rcode, client.secure ?? this.#transport);
     }
+    if (this.#isCounted) this.#show(query, from, client, written === 0 ? undefined : out[at + 3]! & 0x0f);
     this.#isCounted = false;
+  }
+
+  /** Passes on a copy of the query if somebody watches its zone. */
+  #show(query: Uint8Array, from: number, { address, secure }: Client, rcode: number | undefined): void {
+    const transport = secure ?? this.#transport;
+    const seen = this.#watched.copy(this.#zone, this.#live.now, () => ({
+      ...{ query, from, qtype: this.#qtype },
+      ...{ rcode, transport, address },
+    }));
+    if (seen) this.#report({ kind: "seen", query: seen });
   }
 
   readonly answerInTurns: Answer = (query, from, to, client, out, at, room) => {
@@ -263,6 +278,10 @@ export class Session implements QueryService {
     }
     if (update.kind === "peers") {
       this.#peers.apply(update.change);
+      return;
+    }
+    if (update.kind === "watched") {
+      this.#watched.set(update.zones);
       return;
     }
     if (update.kind === "cookies") this.#cookies = new Cookies(update.secrets);

@@ -9,6 +9,7 @@ import type { Log } from "../../lib/log.ts";
 import { closeFd } from "../../net/socket/sockets.ts";
 import { openWaker, wake } from "../../net/udp/waker.ts";
 import type { Incoming, Peers } from "../../sync/peers.ts";
+import type { TailQuery } from "../../sync/usage.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { Tapped } from "../querylog/dnstap-message.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
@@ -38,6 +39,9 @@ export interface WorkerOptions {
   /** Called when a primary notifies that a zone has changed. */
   readonly onNotify: (zone: Incoming) => void;
   readonly queryLog: QueryLog | undefined;
+  /** The zones whose queries somebody watches, and where copies of these go. */
+  readonly watched: () => readonly string[];
+  readonly onSeen: (query: TailQuery) => void;
   /** Called when data in the image made a worker fail. */
   readonly onDataFault: (fault: DataFault) => void;
   readonly log: Log;
@@ -104,7 +108,7 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, begun, share, live, geo, replies, peers, kind } = this.#options;
+    const { slot, own, begun, share, live, geo, replies, peers, watched, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
     this.#posted = new Int32Array(new SharedArrayBuffer(4));
@@ -116,6 +120,7 @@ export class WorkerSlot {
       live,
       replies: replies(),
       peers: peers(),
+      watched: watched(),
       ...(known ? { geo: known } : {}),
       control: port2,
       posted: this.#posted,
@@ -226,6 +231,7 @@ export class WorkerSlot {
     thread.on("message", (report: WorkerReport) => {
       if (report.kind === "faults") log.error({ ...about, count: report.count, error: report.error }, "queries failed");
       else if (report.kind === "tapped") this.#log(report.tapped);
+      else if (report.kind === "seen") this.#options.onSeen(report.query);
       else if (report.kind === "data-fault") this.#options.onDataFault(report.fault);
       else if (report.kind === "notified") this.#options.onNotify(report.zone);
       else if (report.kind === "certificate") reportCertificate(log, report.reason);

@@ -187,7 +187,8 @@ async function tablesOf(url: string): Promise<string[]> {
 /**
  * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends
  * on it, and is rebuilt from the keys. Followers, reporters and leases belong to processes, and batches of live values
- * and of digests to connected edges. Attention is found again, and the last pushes are kept for a short time only.
+ * and of digests to connected edges. Attention is found again, and the last pushes and watched
+ * queries are kept for a short time only.
  */
 const excludedTables: readonly (keyof Tables)[] = [
   "control_process",
@@ -199,6 +200,8 @@ const excludedTables: readonly (keyof Tables)[] = [
   "recent_push",
   "attention",
   "zone_lint",
+  "tail_watch",
+  "tail_query",
   "live_change",
   "deferred_feeds",
   "digest_batch",

@@ -33,7 +33,7 @@ const passing = {
   "control/zones/model/record/naming-store.ts": { operator: 2 },
   "control/people/credentials/session-store.ts": { age: 1 },
   "control/people/credentials/sign-in-user-store.ts": { address: 1 },
-  "control/usage/store.ts": { age: 3 },
+  "control/usage/store.ts": { age: 5 },
   "control/exchange/transfers/store.ts": { schedule: 3, operator: 1 },
   "control/write/settle/store.ts": { order: 1 },
   "control/kit/store.ts": { age: 1 },

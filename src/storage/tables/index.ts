@@ -23,9 +23,15 @@ import type {
   LiveChangeTable,
   SequencerTable,
 } from "./streams.ts";
-
 import type { TsigKeyTable } from "./transfers.ts";
-import type { UsageMissingTable, UsageMixTable, UsageReporterTable, UsageTable } from "./usage.ts";
+import type {
+  TailQueryTable,
+  TailWatchTable,
+  UsageMissingTable,
+  UsageMixTable,
+  UsageReporterTable,
+  UsageTable,
+} from "./usage.ts";
 import type {
   AttemptTable,
   DraftTable,
@@ -92,6 +98,8 @@ export interface Tables {
   usage: UsageTable;
   usage_mix: UsageMixTable;
   usage_missing: UsageMissingTable;
+  tail_watch: TailWatchTable;
+  tail_query: TailQueryTable;
   attention: AttentionTable;
   zone_lint: ZoneLintTable;
   tsig_key: TsigKeyTable;

@@ -59,6 +59,8 @@ const notExported = {
   recent_push: account,
   attention: account,
   zone_lint: account,
+  tail_watch: account,
+  tail_query: account,
   live_change: unrestricted,
   deferred_feeds: unrestricted,
   digest_batch: unrestricted,

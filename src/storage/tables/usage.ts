@@ -1,4 +1,5 @@
-/** The tables of query counts. */
+/** The tables of query counts and of watched queries. */
+import type { Generated } from "kysely";
 import type { Int8 } from "./columns.ts";
 
 /** Queries in the `span` seconds (60, 3600 or 86,400) from `at`. Queries that no row of a record includes have empty domain and type. */
@@ -39,4 +40,24 @@ export interface UsageReporterTable {
   boot: string;
   sequence: Int8;
   seen_at: Int8;
+}
+
+/** Somebody watches the queries of the zone until this time in Unix seconds. */
+export interface TailWatchTable {
+  account_id: string;
+  zone: string;
+  until: Int8;
+}
+
+/** A query for a watched zone; `at` in milliseconds since the Unix epoch. */
+export interface TailQueryTable {
+  account_id: string;
+  zone: string;
+  id: Generated<number>;
+  at: Int8;
+  name: string;
+  type: string;
+  rcode: string | null;
+  transport: string;
+  client: string;
 }

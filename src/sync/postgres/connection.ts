@@ -50,18 +50,35 @@ export class StreamConnection {
   /** Whether `onNews` is called when there is something new. Engines without LISTEN are polled more often instead. */
   notifies = false;
 
-  /** Calls `onNews` for each notification on `channel`, with its text if it has one, and when the connection is lost. */
+  /**
+   * Calls `onNews` for each notification on `channel`, with its text if it has one, and when the connection is lost; for a
+   * notification on one of `others` calls its function.
+   */
   static async open(
     url: string,
-    { id, channel, onNews }: { id: string; channel: string; onNews: (text?: string) => void },
+    {
+      id,
+      channel,
+      onNews,
+      others = {},
+    }: {
+      id: string;
+      channel: string;
+      onNews: (text?: string) => void;
+      others?: Readonly<Record<string, () => void>>;
+    },
   ): Promise<StreamConnection> {
     const connection = new StreamConnection(await connect(url, `follower ${id}`, () => onNews()));
     const { client } = connection;
-    client.on("notification", ({ payload }) => onNews(payload || undefined));
+    client.on("notification", ({ channel: from, payload }) => {
+      if (from === channel) onNews(payload || undefined);
+      else others[from]?.();
+    });
     try {
       // a plan made while the stream was short would read all of it; engines without these settings do without
       await client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);
-      connection.notifies = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
+      const listen = [channel, ...Object.keys(others)].map((name) => `listen ${name}`).join("; ");
+      connection.notifies = (await client.query(listen).catch(ignoreRefusal)) !== undefined;
     } catch (error) {
       connection.end();
       throw error;

@@ -7,6 +7,7 @@ import { KnownPeers } from "../known-peers.ts";
 import { type Incoming, noPeers, type Peers, type PrimarySettings, peersChannel, refreshChannel } from "../peers.ts";
 import { Opened, openPeers, type SealedPeers, type ZoneRow } from "../sealed-peers.ts";
 import type { PeersFollowing, PeersOptions } from "../site.ts";
+import { tailChannel } from "../usage.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
 
@@ -111,6 +112,7 @@ export class PostgresPeers implements PeersFollowing {
       this.#connection ??= await StreamConnection.open(this.#url, {
         id: `${this.#options.id} peers`,
         channel: peersChannel,
+        others: { [tailChannel]: () => this.#options.onWatch?.() },
         onNews: (account) => {
           // a notification without an account is about all of them
           this.#changed.add(account ?? "");

@@ -1,6 +1,6 @@
 /** Sends reports of queries to PostgreSQL, over a connection that is opened for the first report. */
 import type pg from "pg";
-import type { UsageCarrier, UsageReport } from "../usage.ts";
+import type { TailCarrier, TailQuery, UsageCarrier, UsageReport } from "../usage.ts";
 import { connect, drop } from "./connection.ts";
 
 /** Finds the account of each zone: edges know only names. All edges write rows in the same order and never deadlock. */
@@ -41,7 +41,21 @@ const addText = `
   order by account_id, span, zone, domain, type
   on conflict (account_id, span, zone, domain, type, at) do update set queries = usage.queries + excluded.queries`;
 
-export class UsageConnection implements UsageCarrier {
+/** Stores watched queries under the account that has the zone, and finds the zones that are watched. */
+const tailText = `
+  with gone as (
+    delete from tail_query where ctid in (
+      select ctid from tail_query where at < 1000 * (extract(epoch from clock_timestamp())::bigint - 60)
+      limit 5000 for update skip locked)),
+  stored as (
+    insert into tail_query (account_id, zone, at, name, type, rcode, transport, client)
+    select claim.account_id, claim.fqdn, seen.at, seen.name, seen.type, seen.rcode, seen.transport, seen.client
+    from json_to_recordset($1::json) as seen
+      (zone text, at bigint, name text, type text, rcode text, transport text, client text)
+    join zone_claim as claim on claim.view = 'default' and claim.fqdn = seen.zone)
+  select zone from tail_watch where until > extract(epoch from clock_timestamp()) order by until desc limit 100`;
+
+export class UsageConnection implements UsageCarrier, TailCarrier {
   readonly #url: string;
   #client: pg.Client | undefined;
 
@@ -59,6 +73,17 @@ export class UsageConnection implements UsageCarrier {
         at,
         ...[rows, mix, missing].map((list) => JSON.stringify(list)),
       ]);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  async exchange(queries: readonly TailQuery[]): Promise<readonly string[]> {
+    try {
+      this.#client ??= await connect(this.#url, "usage");
+      const { rows } = await this.#client.query<{ zone: string }>(tailText, [JSON.stringify(queries)]);
+      return [...new Set(rows.map(({ zone }) => zone))].sort();
     } catch (error) {
       this.close();
       throw error;

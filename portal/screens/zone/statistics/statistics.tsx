@@ -14,6 +14,7 @@ import { statisticsTexts as texts } from "../../../text/zone-statistics.ts";
 import { Breakdown } from "../../analytics/breakdown.tsx";
 import { Mix } from "../../analytics/mix.tsx";
 import { useLines } from "./lines.ts";
+import { Tail } from "./tail.tsx";
 
 interface Count {
   readonly domain?: string;
@@ -102,6 +103,7 @@ export function Statistics({ zone: { zone } }: { readonly zone: Zone }) {
           />
         </>
       )}
+      <Tail zone={zone} />
     </Stack>
   );
 }
