@@ -120,8 +120,8 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
     found.apex = image.apex;
   }
   if (image.has(entry, closed)) return "refused";
-  if (image.has(entry, flagExpired)) return "expired";
   found.entry = entry;
+  if (image.has(entry, flagExpired)) return "expired";
   found.data = image.dataOf(entry);
   key.fold(found.data, found.apex);
   if (image.has(entry, flagShut)) return "shut";

@@ -13,6 +13,7 @@ import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { unfinished } from "../../net/socket/service.ts";
 import { noPeers } from "../../sync/peers.ts";
+import { makeUsage, type UsageShare } from "../usage/table.ts";
 import { counted, makeCounts } from "./counters.ts";
 import type { WorkerUpdate } from "./messages.ts";
 import { Session } from "./session.ts";
@@ -43,11 +44,12 @@ function grow(image: ImageWriter): void {
 }
 
 /** A session without an event loop, and a way to send it updates. */
-function sessionOf(image: ImageWriter) {
+function sessionOf(image: ImageWriter, more: { readonly usage?: UsageShare } = {}) {
   const { control, posted, send, close } = mailbox();
   const counts = makeCounts();
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress, ...shared() };
+  const own = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress };
+  const data = { ...own, ...shared(), ...more };
   return { session: new Session(data, "tcp", () => {}), counts, send, close };
 }
 
@@ -69,6 +71,23 @@ function mailbox() {
   };
   return { control, posted, send, close: () => port1.close() };
 }
+
+test("queries of an expired zone are counted for that zone", () => {
+  const image = imageWith("192.0.2.1", () => {});
+  image.putZone(zoneOf("gone.example", { expired: true }), 1);
+  image.commit();
+  const usage = makeUsage(16);
+  const { session, close } = sessionOf(image, { usage });
+  const out = new Uint8Array(512);
+  session.begin();
+  for (const name of [`www.${apex}.`, "www.gone.example.", "gone.example."]) {
+    const query = queryOf({ name, type: "A" });
+    session.answer(query, 0, query.length, client, out, 0, out.length);
+  }
+  session.end();
+  expect([...usage.tables[0]!.zones].filter(Boolean)).toEqual([1, 2]);
+  close();
+});
 
 test("changed TSIG keys do not clear the caches", () => {
   const image = imageWith("192.0.2.1", () => {});
