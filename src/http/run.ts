@@ -241,15 +241,16 @@ export class Runner<Caller, Right extends string, Ctx> {
   ): Promise<Response> {
     const result = await this.#service.read(caller, { sender, warnings }, (ctx) => endpoint.route.run(input, ctx));
     const { list } = warnings;
-    const content = result instanceof Download ? result.content : await endpoint.printInSteps(result);
+    const file = result instanceof Download ? result.content : undefined;
+    const text = file ? "" : await endpoint.printInSteps(result);
     // the tag is that of the reply without warnings, which belong to the request
-    const etag = typeof content === "string" ? etagOf(content) : content.etag;
-    const body = list.length === 0 || result instanceof Download ? content : await endpoint.printInSteps(result, list);
+    const etag = file ? file.etag : etagOf(text);
+    const body = file ?? (list.length === 0 ? text : await endpoint.printInSteps(result, list));
     const paging = pageHeaders(partsOf(result).options, this.#linkBase, request, { pairs, page: input.page });
     const own = { ...cachingOf(endpoint), ...downloadHeaders(result), ...warningHeaders(list) };
     const headers: Headers = { etag, ...own, ...paging };
     if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
-    if (typeof body !== "string") await body.close();
+    await file?.close();
     return { status: 304, headers, body: "" };
   }
 

@@ -1,7 +1,8 @@
 /** Entity tags: made from the octets of a reply, and compared as in RFC 9110 section 13. */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../lib/problem.ts";
+import { isPieces, type Pieces } from "./pieces.ts";
 
 /** The field that use changes, and not a write. Quotation marks inside of a string are escaped, so no text looks like it. */
 const changedByUse = /"last_access":(?:\d+|null)/g;
@@ -10,11 +11,21 @@ const changedByUse = /"last_access":(?:\d+|null)/g;
  * A strong tag: equal octets have equal tags. If the reply says when a thing was last used, a second part is the tag of
  * everything else, and If-Match compares that part alone: a key in use can be changed, too.
  */
-export function etagOf(body: string | Buffer): string {
-  const whole = hash("sha1", body, "hex");
-  if (typeof body !== "string") return `"${whole}"`;
-  const rest = body.replace(changedByUse, "");
-  return rest === body ? `"${whole}"` : `"${whole}.${hash("sha1", rest, "hex")}"`;
+export function etagOf(body: string | Pieces | Buffer): string {
+  if (Buffer.isBuffer(body)) return `"${digestOf([body])}"`;
+  const pieces = isPieces(body) ? body : [body];
+  const whole = digestOf(pieces);
+  // a piece ends with an item of a list
+  const rest = pieces.map((piece) => piece.replace(changedByUse, ""));
+  return rest.every((piece, at) => piece === pieces[at]) ? `"${whole}"` : `"${whole}.${digestOf(rest)}"`;
+}
+
+function digestOf(pieces: readonly (string | Buffer)[]): string {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined) return hash("sha1", first, "hex");
+  const whole = createHash("sha1");
+  for (const piece of pieces) whole.update(piece);
+  return whole.digest("hex");
 }
 
 /** Whether the caller already has this reply (weak comparison: proxies mark tags as weak). */

@@ -12,6 +12,7 @@ import { type Origin, Origins, Sharers } from "./address.ts";
 import type { Connections } from "./connections.ts";
 import { requestTimings } from "./metrics.ts";
 import { canonicalTarget, isHost } from "./path.ts";
+import { encoded, isPieces } from "./pieces.ts";
 import type { Request, Response } from "./request.ts";
 import type { UnreadAnswers } from "./unread.ts";
 
@@ -152,7 +153,11 @@ export class NodeAdapter {
   /** Counts an answer until it is read; false if it was cut off, or its client has left. */
   #hold(socket: Socket, response: ServerResponse, { account, body }: Response, origin: Origin): boolean {
     if (socket.destroyed) return true;
-    const octets = typeof body === "string" || Buffer.isBuffer(body) ? body.length : 0;
+    const octets = isContent(body)
+      ? 0
+      : isPieces(body)
+        ? body.reduce((sum, piece) => sum + piece.length, 0)
+        : body.length;
     if (octets < leastCounted) return true;
     const owner = account ?? origin.network;
     const slot = this.#options.answers.hold(owner, octets, () => socket.destroy());
@@ -208,18 +213,32 @@ const asStrings = (params: unknown) => (params ?? {}) as Readonly<Record<string,
 async function send(response: ServerResponse, answer: Response, close: boolean): Promise<void> {
   const { status, reason, headers, body } = answer;
   const fields: Record<string, string> = { ...headers };
-  const isWhole = typeof body === "string" || Buffer.isBuffer(body);
+  const texts = typeof body === "string" ? [encoded(body)] : isPieces(body) ? body.map(encoded) : [];
   if (status !== 204 && status !== 304) {
-    fields["content-length"] = String(isWhole ? Buffer.byteLength(body) : body.octets);
+    const octets = isContent(body)
+      ? body.octets
+      : Buffer.isBuffer(body)
+        ? body.length
+        : texts.reduce((sum, text) => sum + text.octets, 0);
+    fields["content-length"] = String(octets);
   }
   if (close) fields["connection"] = "close";
   if (reason !== undefined) response.statusMessage = reason;
   response.writeHead(status, fields);
-  if (isWhole) response.end(body);
-  else response.flushHeaders();
-  if (!isWhole || response.req.socket.writableLength > 0) pauseInput(response);
-  if (!isWhole) await sendContent(response, body);
+  if (isContent(body)) {
+    response.flushHeaders();
+    pauseInput(response);
+    return await sendContent(response, body);
+  }
+  for (const { text, encoding } of texts.slice(0, -1)) response.write(text, encoding);
+  const last = texts.at(-1);
+  if (last) response.end(last.text, last.encoding);
+  else response.end(body);
+  if (response.req.socket.writableLength > 0) pauseInput(response);
 }
+
+const isContent = (body: Response["body"]): body is Content =>
+  typeof body !== "string" && !isPieces(body) && !Buffer.isBuffer(body);
 
 /** Stops reading until the answer is sent, since input would restart the timeout of a client that does not read. */
 function pauseInput(response: ServerResponse): void {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Content } from "../../lib/files/spool.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { Origin } from "./address.ts";
+import type { Pieces } from "./pieces.ts";
 
 export interface Request {
   readonly id: string;
@@ -28,7 +29,7 @@ export interface Response {
   /** The reason phrase on the status line; default: the status's own. */
   readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | Content;
+  readonly body: string | Pieces | Buffer | Content;
   /** The account to which the memory for the answer is counted; the address without one. */
   readonly account?: string;
 }

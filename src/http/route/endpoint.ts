@@ -3,6 +3,7 @@ import { invalid } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
 import type { BodyLimits } from "../body/bodies.ts";
 import { defaultLimits, printPath } from "../body/json.ts";
+import type { Pieces } from "../message/pieces.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
@@ -26,7 +27,7 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   /** Prints the body of the reply from the handler's result, with warnings if it is an object with known fields. */
   print(result: unknown, warnings?: readonly string[]): string;
   /** The same text, for replies that may be long: long lists are printed in steps, between which other requests go first. */
-  printInSteps(result: unknown, warnings?: readonly string[]): string | Promise<string>;
+  printInSteps(result: unknown, warnings?: readonly string[]): string | Promise<Pieces>;
   /** The GET of the same path. */
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }

@@ -2,6 +2,7 @@
 import type { TSchema } from "typebox";
 import { LongWork } from "../../lib/fair/yield.ts";
 import { isObject } from "../../lib/values.ts";
+import { type Pieces, PieceWriter } from "../message/pieces.ts";
 import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 const json = Symbol("JSON");
@@ -27,7 +28,7 @@ type Print = (value: unknown, warnings?: readonly string[]) => string;
 export interface Printer {
   readonly print: Print;
   /** The same text; a reply with a long list is printed in steps, between which other requests go first. */
-  readonly printInSteps: (value: unknown, warnings?: readonly string[]) => string | Promise<string>;
+  readonly printInSteps: (value: unknown, warnings?: readonly string[]) => string | Promise<Pieces>;
 }
 
 /**
@@ -68,10 +69,10 @@ export function printerOf(schema: TSchema | "status" | "download", strict: boole
   return { print, printInSteps };
 }
 
-async function sameText(steps: Promise<string>, whole: string): Promise<string> {
-  const text = await steps;
-  if (text !== whole) throw new Error("the reply in steps is not the reply as a whole");
-  return text;
+async function sameText(steps: Promise<Pieces>, whole: string): Promise<Pieces> {
+  const pieces = await steps;
+  if (pieces.join("") !== whole) throw new Error("the reply in steps is not the reply as a whole");
+  return pieces;
 }
 
 /** From this many items on, a list is printed in steps. */
@@ -80,11 +81,11 @@ const manyItems = 100;
 const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length >= manyItems;
 
 /** Returns a function that prints a long list, or an object with one, in steps; for other values it returns undefined. */
-function stepsOf(schema: JsonSchema): (value: unknown, warnings: readonly string[]) => Promise<string> | undefined {
+function stepsOf(schema: JsonSchema): (value: unknown, warnings: readonly string[]) => Promise<Pieces> | undefined {
   const asIs: Project = (value) => value;
   if (schema.items) {
     const item = projection(schema.items) ?? asIs;
-    return (value) => (isLong(value) ? printList(value, item).then((text) => `${text}\n`) : undefined);
+    return (value) => (isLong(value) ? printOnly(value, item) : undefined);
   }
   const { properties = {}, additionalProperties, patternProperties } = schema.allOf ? merged(schema.allOf) : schema;
   if (additionalProperties || patternProperties) return () => undefined;
@@ -109,25 +110,39 @@ interface KnownField {
   readonly item: Project | undefined;
 }
 
-async function printFields(value: Readonly<Record<string, unknown>>, fields: readonly KnownField[]): Promise<string> {
-  const texts: string[] = [];
+async function printFields(value: Readonly<Record<string, unknown>>, fields: readonly KnownField[]): Promise<Pieces> {
+  const to = new PieceWriter();
+  let before = "{";
   for (const { key, project, item } of fields) {
     const field = value[key];
     if (field === undefined) continue;
-    const text = item && isLong(field) ? await printList(field, item) : JSON.stringify(project(field));
-    texts.push(`${JSON.stringify(key)}:${text}`);
+    to.add(`${before}${JSON.stringify(key)}:`);
+    if (item && isLong(field)) await printList(to, field, item);
+    else to.add(JSON.stringify(project(field)));
+    before = ",";
   }
-  return `{${texts.join(",")}}\n`;
+  to.add(before === "{" ? "{}\n" : "}\n");
+  return to.pieces();
 }
 
-async function printList(list: readonly unknown[], item: Project): Promise<string> {
+async function printOnly(list: readonly unknown[], item: Project): Promise<Pieces> {
+  const to = new PieceWriter();
+  await printList(to, list, item);
+  to.add("\n");
+  return to.pieces();
+}
+
+/** Prints a list that is not empty. */
+async function printList(to: PieceWriter, list: readonly unknown[], item: Project): Promise<void> {
   const work = new LongWork();
-  const texts: string[] = [];
+  let before = "[";
   for (const one of list) {
-    texts.push((one as Printed | null)?.[json] ?? JSON.stringify(item(one)) ?? "null");
+    to.add(before);
+    to.add((one as Printed | null)?.[json] ?? JSON.stringify(item(one)) ?? "null");
+    before = ",";
     if (work.isDue) await work.giveWay();
   }
-  return `[${texts.join(",")}]`;
+  to.add("]");
 }
 
 const printWith = (reply: unknown, warnings: readonly string[]) =>
