@@ -1,5 +1,6 @@
 /** Calls of the API with the session of this browser. It is the only way in which pages reach the service. */
 import { kitTexts } from "../text/kit.ts";
+import { confirming } from "./confirmation.ts";
 import { isObject } from "./is-object.ts";
 import { noteChange } from "./last-change.ts";
 import { noteResult } from "./outage.ts";
@@ -82,7 +83,10 @@ export function onRefusal(listener: Listener): () => void {
 /** Calls the API. Throws an ApiError for every answer but 2xx. */
 export async function call<O extends Operation>(operation: O, options: Call<O> = {}): Promise<Reply<O>> {
   try {
-    const reply = await send(operation, options);
+    const reply = await confirming(
+      () => send(operation, options),
+      (error) => error instanceof ApiError,
+    );
     noteResult(operation, undefined);
     if (reply.change !== undefined) noteChange(reply.change);
     return reply;
@@ -174,8 +178,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, lacked ?? known, details, retryAfter);
 }
 
-/** The sentence about a right that the user lacks. */
-function lackOf({ permission, zone }: ApiError["details"]): string | undefined {
+/** The sentence about a right or a password that the user has not given. */
+function lackOf({ permission, zone, confirm }: ApiError["details"]): string | undefined {
+  if (confirm === "password") return kitTexts.needsPassword;
   if (typeof permission !== "string") return undefined;
   return kitTexts.lacksRight(permission, typeof zone === "string" ? zone : undefined);
 }

@@ -647,7 +647,7 @@ export interface Operations {
     path: { zone: string };
     query: { after?: number };
     body: undefined;
-    reply: { zone: string; last: number; queries: Array<{ at: number; name: string; type: string; rcode: string | null; transport: string; client: string }> };
+    reply: { zone: string; last: number; queries: Array<{ at: number; name: string; type: string; rcode: string | null; transport: string; client: string; country: string | null; asn: number | null }> };
   };
   "GET /v1/stats/marks": {
     path: undefined;
@@ -1061,6 +1061,12 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
+    reply: { [key: string]: unknown };
+  };
+  "POST /v1/auth/confirm": {
+    path: undefined;
+    query: undefined;
+    body: BothProofs;
     reply: { [key: string]: unknown };
   };
   "POST /v1/auth/invitation": {

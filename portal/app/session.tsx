@@ -109,7 +109,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     };
     addEventListener("storage", onStorage);
     const stop = onRefusal((error) => {
-      if (error.status === 401)
+      // a wrong password or code in a form says nothing about the session
+      if (error.status === 401 && error.field === undefined)
         setKnown((before) => (before.state === "full" ? { ...before, state: "ended" } : before));
     });
     return () => {

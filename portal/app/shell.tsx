@@ -4,6 +4,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { Loading } from "../kit/loading.tsx";
 import { shellTexts as texts } from "../text/shell.ts";
+import { ConfirmSession } from "./confirm-session.tsx";
 import { DraftButton } from "./draft-button.tsx";
 import { Keys } from "./keys.tsx";
 import { PageLink } from "./link.tsx";
@@ -52,6 +53,7 @@ export function Shell() {
       <AppShell.Footer hiddenFrom="sm">
         <Places hiddenFrom="sm" />
       </AppShell.Footer>
+      <ConfirmSession />
       <Palette />
       <Keys />
     </AppShell>

@@ -87,6 +87,7 @@ export const activityTexts = {
     sign_in_refused: "sign-in refused",
     sign_out: "signed out",
     password_change: "password changed",
+    password_confirm: "password given again",
     password_failed: "wrong password",
     password_reset: "password reset",
     password_set: "password set",

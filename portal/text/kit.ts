@@ -24,6 +24,7 @@ export const kitTexts = {
     `You need the right ${right}${zone === undefined ? "" : ` for the zone ${zone}`}. ${
       right.startsWith("operator.") ? "The operator of the service" : "A user who manages the users of your account"
     } can give it to you.`,
+  needsPassword: "This needs your password again.",
   typeName: (name: string) => `Type ${name} to confirm`,
   undo: "Undo",
   answeredBy: (applied: number, all: number) => `answered by ${applied} of ${all} ${all === 1 ? "edge" : "edges"}`,

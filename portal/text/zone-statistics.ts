@@ -14,10 +14,10 @@ export const statisticsTexts = {
   tail: "Queries as they come",
   watch: "Watch",
   pause: "Pause",
-  tailHint: "Some of the queries, without the addresses of clients.",
+  tailHint: "Some of the queries as they come, for as long as you watch.",
   tailWaits: "Waiting for a query.",
   tailFilter: "Filter",
-  tailHeads: ["Time", "Name", "Type", "RCODE", "Transport", "Client's network"],
+  tailHeads: ["Time", "Name", "Type", "RCODE", "Transport", "Client"],
   noReply: "no reply",
   estimated: "Queries for names without a record count for the zone only. Counts of quiet records may be estimates.",
 } as const;

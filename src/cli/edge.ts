@@ -186,6 +186,7 @@ async function open({ config, storeUrl, listen, secure, xdp, takesOver }: Given,
       exempt: config.dnsLimitExempt.flatMap((text) => scanPrefix(text) ?? []),
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
+    tailAddresses: config.tailAddresses,
     masterKeyFile: masterKeyFile(config),
     snapshots: hasSnapshots ? { directory: snapshotDirectory(config) } : undefined,
     ...(config.dnstap === undefined

@@ -497,6 +497,13 @@ export const keys = {
     fallback: 1,
     reloads: true,
   }),
+  tailAddresses: toggle({
+    flag: "--tail-addresses",
+    role: "edge",
+    desc: "shows the addresses of clients to accounts that watch the queries for their zones",
+    otherwise: "they see networks: /24, or /56 for IPv6",
+    reloads: true,
+  }),
   edgeMemoryLimit: one({
     flag: "--edge-memory-limit",
     value: "MB",

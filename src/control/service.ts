@@ -2,11 +2,19 @@
 import type { Target } from "../http/route/route.ts";
 import type { Recheck, Sender, Service } from "../http/route/service.ts";
 import type { Warnings } from "../http/route/warnings.ts";
+import { seconds } from "../lib/clock.ts";
 import type { Traffic } from "../lib/fair/yield.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";
-import { anonymous, assertPermitted, type Caller, canonicalTarget, isPermitted } from "./access/caller.ts";
+import {
+  anonymous,
+  assertConfirmed,
+  assertPermitted,
+  type Caller,
+  canonicalTarget,
+  isPermitted,
+} from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
 import type { Services } from "./index.ts";
@@ -37,11 +45,13 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
         ? keys.authenticate(credentials.key, sender)
         : sessions.authenticate(credentials, sender),
     admit: assertAdmitted,
-    permit(caller, rights, sent: Target | undefined) {
+    permit(caller, rights, sent: Target | undefined, isWrite) {
       const target = canonicalTarget(sent);
       const { access } = caller;
       const wanted = rights.find((right) => isPermitted(access, right, target));
-      assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], target);
+      const right = wanted ?? rights.find((right) => holds(access, right)) ?? rights[0];
+      assertPermitted(caller, right, target);
+      if (isWrite) assertConfirmed(caller, right, seconds(options.clock));
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : keylessRate),

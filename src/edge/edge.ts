@@ -37,6 +37,8 @@ export interface EdgeOptions extends Listening {
   readonly cookieSecrets: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;
+  /** Whether accounts that watch their queries see the addresses of clients; otherwise their networks. */
+  readonly tailAddresses?: boolean;
   /** Rate limits for answers. */
   readonly limits: RateLimits;
   /** Where queries are logged. */

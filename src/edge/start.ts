@@ -142,8 +142,9 @@ async function queueMaker(queues: readonly XdpQueue[]): Promise<WorkersOptions["
   return (first, most, common) => queueWorkers(queues.slice(0, most), first, common);
 }
 
-const replySettings = ({ nsid, limits }: EdgeOptions) => ({
+const replySettings = ({ nsid, limits, tailAddresses = false }: EdgeOptions) => ({
   limits,
+  tailAddresses,
   rates: makeRateTable(randomInt(2 ** 32)),
   notices: makeNoticeTable(randomInt(2 ** 32)),
   idle: idleAfter,

@@ -220,7 +220,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         "Unauthorized: a valid API key is needed in the header X-SERVICE-Key or X-NSONE-Key, or a session",
       );
     if (route.right === "any") return;
-    this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params));
+    this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params), route.method !== "GET");
   }
 
   #isPermitted(endpoint: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): boolean {

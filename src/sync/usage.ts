@@ -64,8 +64,11 @@ export interface TailQuery {
   /** Null when the query was left without an answer. */
   readonly rcode: string | null;
   readonly transport: string;
-  /** The network of the client, since the address is nobody's business: /24 or /56. */
+  /** The network of the client, /24 or /56; its address only where the operator allows that. */
   readonly client: string;
+  /** Where the geo files of the edge place the client: ISO 3166-1, and the number of its autonomous system. */
+  readonly country: string | null;
+  readonly asn: number | null;
 }
 
 export interface TailCarrier {

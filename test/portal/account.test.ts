@@ -1,8 +1,10 @@
 /** The pages of the account: people, rights, teams, keys, allow lists, the own security, and TSIG keys. */
 import { execFileSync } from "node:child_process";
 import { generate } from "otplib";
+import pg from "pg";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { runningPostgres } from "../../src/storage/embedded/postgres.ts";
 import { mailsTo } from "../service/mails.ts";
 import { button, findingsOf, password, real, signIn, startPortal } from "./kit/portal.ts";
 
@@ -159,6 +161,33 @@ test("a key for one name is shown once, kept nowhere, works for that name alone,
   await eventually(() => write("x.example.com", "A", "192.0.2.1")).toBe("401");
   expect(write("x.example.com", "A", "192.0.2.1", next)).toBe("403");
   expect(await stored(page)).not.toContain(next);
+  expect(real(complaints)).toEqual([]);
+});
+
+test("a page that was left open asks for the password before it gives access, and goes on with what was typed", async () => {
+  const { page, complaints } = await portal.signedIn("/account/keys?new=1");
+  await page.getByLabel("Name of the key").fill("late");
+  await page.getByRole("textbox", { name: "Zone" }).fill("example.com");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("late.example.com");
+  const sql = new pg.Client((await runningPostgres(service.data))?.url);
+  await sql.connect();
+  await sql.query("update user_session set created = created - 1000");
+  await sql.end();
+  await page.waitForTimeout(1000);
+  await button(page, "Create the key").click();
+  const dialogue = page.getByRole("dialog", { name: "Your password, please" });
+  await dialogue.getByLabel("Current password").fill("not the password");
+  await dialogue.getByRole("button", { name: "Go on" }).click();
+  await dialogue.getByText("wrong password").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await dialogue.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("This needs your password again.").waitFor();
+  expect(await service.must("GET", "account/apikeys")).not.toContainEqual(expect.objectContaining({ name: "late" }));
+  await button(page, "Create the key").click();
+  await dialogue.getByLabel("Current password").fill(password);
+  await dialogue.getByRole("button", { name: "Go on" }).click();
+  await page.getByLabel("The new key").waitFor();
+  expect(await service.must("GET", "account/apikeys")).toContainEqual(expect.objectContaining({ name: "late" }));
   expect(real(complaints)).toEqual([]);
 });
 

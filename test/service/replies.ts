@@ -9,4 +9,5 @@ export const plainReplies: ReplySettings = {
   notices: makeNoticeTable(1),
   limits: noLimits,
   idle: 10_000,
+  tailAddresses: false,
 };

@@ -24,6 +24,8 @@ export interface Caller extends Standing {
   readonly deletionGuard: GuardScope | null;
   /** The time at which the credential expires, in Unix seconds: infinite for a key's own string, and for users. */
   readonly ends: number;
+  /** The time in Unix seconds until which the password of a session counts as given lately; infinite for keys. */
+  readonly confirmedUntil: number;
 }
 
 /** The caller of a route that needs no authentication. */
@@ -40,6 +42,7 @@ export const anonymous: Caller = {
   allowedOfAccount: [],
   deletionGuard: null,
   ends: Number.POSITIVE_INFINITY,
+  confirmedUntil: Number.POSITIVE_INFINITY,
 };
 
 /** Throws unless the caller holds the right for the target. Names are in canonical spelling. */
@@ -53,6 +56,17 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
   if (domain !== undefined && type !== undefined && !reachesRecord(access, right, zone, domain, type)) {
     throw closedRecord(right, { zone, domain, type });
   }
+}
+
+/** Throws before a write that can give others access if the session's password was not given lately. */
+export function assertConfirmed({ confirmedUntil }: Pick<Caller, "confirmedUntil">, right: Right, now: number): void {
+  if (rights[right].givesAccess !== true || now < confirmedUntil) return;
+  throw denied(
+    `Give your password again first (POST /v1/auth/confirm): ${rightInMessages(right)} gives others access`,
+    {
+      confirm: "password",
+    },
+  );
 }
 
 /**

@@ -91,6 +91,7 @@ export class Keys {
       allowedOfAccount: key.allowed_of_account.flat(),
       deletionGuard: key.deletion_guard,
       ends: key.expires_at ?? Number.POSITIVE_INFINITY,
+      confirmedUntil: Number.POSITIVE_INFINITY,
     };
     return { caller, secret_id: key.secret_id };
   }

@@ -8,20 +8,23 @@ interface RightRow {
   readonly omitted?: "denied" | { readonly as: string };
   /** Concerns the whole installation, and has an effect only in an account of the operator. */
   readonly isOperators?: true;
+  /** Lets its holder give others access, so that a session whose password was not given lately cannot write with it. */
+  readonly givesAccess?: true;
 }
 
 const row = (desc: string, rest: Omit<RightRow, "desc"> = {}): RightRow => ({ desc, ...rest });
 const ddi = { only: "ddi" } as const;
 /** Never granted by an omission, nor by the account alone. */
 const ofOperator = { omitted: "denied", isOperators: true } as const;
+const givesAccess = { givesAccess: true } as const;
 const asManageJobs = { omitted: { as: "manage_jobs" } } as const;
 
 const registry = {
   "account.manage_account_settings": row("Read and change contact details and usage warnings."),
-  "account.manage_teams": row("Read and change teams."),
-  "account.manage_users": row("Read and change users."),
-  "account.manage_apikeys": row("Read and change API keys."),
-  "account.manage_ip_whitelist": row("Read and change the account's allow lists."),
+  "account.manage_teams": row("Read and change teams.", givesAccess),
+  "account.manage_users": row("Read and change users.", givesAccess),
+  "account.manage_apikeys": row("Read and change API keys.", givesAccess),
+  "account.manage_ip_whitelist": row("Read and change the account's allow lists.", givesAccess),
   "account.view_activity_log": row("Read the activity log."),
   "account.manage_payment_methods": row("Read and change payment methods."),
   "account.view_invoices": row("Read invoices and the bill."),
@@ -48,9 +51,12 @@ const registry = {
   "monitoring.update_jobs": row("Change monitoring jobs.", asManageJobs),
   "monitoring.delete_jobs": row("Delete monitoring jobs.", asManageJobs),
   "operator.view": row("Read the state of the whole installation. Only in an account of the operator.", ofOperator),
-  "operator.manage": row("Change the state of the whole installation. Only in an account of the operator.", ofOperator),
+  "operator.manage": row("Change the state of the whole installation. Only in an account of the operator.", {
+    ...ofOperator,
+    ...givesAccess,
+  }),
   "redirects.manage_redirects": row("Read and change redirects."),
-  "security.manage_global_2fa": row("Require a second factor of every user."),
+  "security.manage_global_2fa": row("Require a second factor of every user.", givesAccess),
   "security.manage_active_directory": row("Change Active Directory settings.", ddi),
   "security.manage_kerberos": row("Change Kerberos settings.", ddi),
   "security.manage_ddns": row("Change dynamic update settings.", ddi),

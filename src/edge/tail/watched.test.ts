@@ -25,13 +25,14 @@ const query = composeQuery(nameFromApi("WWW.a.example"), TypeCode.MX, 1232);
 const asked = (address: readonly number[]) => () => ({
   ...{ query, from: 0, qtype: TypeCode.MX, rcode: 3, transport: "tls" as const },
   address: Uint8Array.from(address),
+  facts: { country: "DE", asn: undefined },
 });
 
-function begun(zones: readonly string[], now = 1000): Watched {
-  const watched = new Watched();
+function begun(zones: readonly string[], showsAddresses = false): Watched {
+  const watched = new Watched(showsAddresses);
   watched.set(zones);
   image.enter();
-  watched.begin(image, now);
+  watched.begin(image, 1000);
   image.leave();
   return watched;
 }
@@ -40,11 +41,16 @@ test("a query for a watched zone is copied with the client's network, others are
   const watched = begun(["a.example", "gone.example", "www.b.example"]);
   expect(watched.copy(numberOf("a.example"), 1000, asked([192, 0, 2, 77]))).toEqual({
     ...{ zone: "a.example", at: 1000, name: "www.a.example", type: "MX", rcode: "NXDOMAIN", transport: "tls" },
-    client: "192.0.2.0/24",
+    ...{ client: "192.0.2.0/24", country: "DE", asn: null },
   });
   const v6 = asked([0x20, 1, 0xd, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   expect(watched.copy(numberOf("a.example"), 1000, v6)?.client).toBe("2001:db8:102:300::/56");
   expect(watched.copy(numberOf("b.example"), 1000, asked([192, 0, 2, 1]))).toBeUndefined();
+});
+
+test("the operator can let accounts see addresses", () => {
+  const watched = begun(["a.example"], true);
+  expect(watched.copy(numberOf("a.example"), 1000, asked([192, 0, 2, 77]))?.client).toBe("192.0.2.77");
 });
 
 test("of a busy zone 20 queries a second are copied, and another zone has its own share", () => {

@@ -6,6 +6,7 @@ import { rcodeName } from "../../dns/wire/constants.ts";
 import { headerOctets } from "../../dns/wire/message.ts";
 import { lengthOfName, nameFromApi, nameToApi } from "../../dns/wire/name.ts";
 import { printIp } from "../../lib/address/ip.ts";
+import type { ClientFacts } from "../../lib/facts.ts";
 import type { TailQuery } from "../../sync/usage.ts";
 import type { Transport } from "../serve/options.ts";
 
@@ -26,14 +27,21 @@ export interface Asked {
   readonly rcode: number | undefined;
   readonly transport: Transport;
   readonly address: Uint8Array;
+  /** What the geo files say about that address. */
+  readonly facts: Pick<ClientFacts, "country" | "asn">;
 }
 
 export class Watched {
+  readonly #showsAddresses: boolean;
   #zones: readonly string[] = [];
   /** By number in the image. */
   readonly #byNumber = new Map<number, WatchedZone>();
   /** When the zones are looked up again, and copies may be made again. */
   #next = 0;
+
+  constructor(showsAddresses: boolean) {
+    this.#showsAddresses = showsAddresses;
+  }
 
   set(zones: readonly string[]): void {
     this.#zones = zones;
@@ -60,14 +68,16 @@ export class Watched {
     const watched = this.#byNumber.get(number);
     if (watched === undefined || watched.left === 0) return undefined;
     watched.left--;
-    const { query, from, qtype, rcode, transport, address } = asked();
+    const { query, from, qtype, rcode, transport, address, facts } = asked();
     const at = from + headerOctets;
     return {
       ...{ zone: watched.zone, at: now, transport },
       name: nameToApi(query.slice(at, at + lengthOfName(query, at))),
       type: typeCoded(qtype).name,
       rcode: rcode === undefined ? null : rcodeName(rcode),
-      client: networkText(address),
+      client: this.#showsAddresses ? printIp(address) : networkText(address),
+      country: facts.country ?? null,
+      asn: facts.asn ?? null,
     };
   }
 }

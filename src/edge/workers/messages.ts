@@ -45,7 +45,7 @@ export type WorkerReport =
   /** Data made a query fail. */
   | { readonly kind: "data-fault"; readonly fault: DataFault };
 
-/** Settings of replies besides their answers, and limits on their number. */
+/** Settings of replies besides their answers, limits on their number, and what is told about them. */
 export interface ReplySettings {
   /** Secrets of cookies, 16 octets each; the first makes cookies. */
   readonly secrets: readonly Uint8Array[];
@@ -56,6 +56,8 @@ export interface ReplySettings {
   readonly limits: RateLimits;
   /** Milliseconds for which an idle connection is kept. */
   readonly idle: number;
+  /** Whether accounts that watch their queries see the addresses of clients; otherwise their networks. */
+  readonly tailAddresses: boolean;
 }
 
 export interface SessionData {

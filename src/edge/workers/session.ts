@@ -40,7 +40,7 @@ export class Session implements QueryService {
   readonly #live: LiveReader;
   #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
-  readonly #watched = new Watched();
+  readonly #watched: Watched;
   readonly #limiter: RateLimiter;
   readonly #shares = new ZoneShares();
   readonly #turns = new ChainTurns(() => performance.now());
@@ -75,6 +75,7 @@ export class Session implements QueryService {
     this.#faults = new FaultReports(report);
     this.#live = new LiveReader(data.live);
     this.#usage = usageWriter(data.usage);
+    this.#watched = new Watched(data.replies.tailAddresses);
     this.#watched.set(data.watched);
     this.#tap = data.tap && new Tap(data.tap, (tapped) => report({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
@@ -219,6 +220,7 @@ export class Session implements QueryService {
     const seen = this.#watched.copy(this.#zone, this.#live.now, () => ({
       ...{ query, from, qtype: this.#qtype },
       ...{ rcode, transport, address },
+      facts: this.#steering.locate(address, 0, address.length === 4 ? 4 : 16),
     }));
     if (seen) this.#report({ kind: "seen", query: seen });
   }

@@ -13,8 +13,8 @@ export interface Service<Caller, Right extends string, Ctx> {
   readonly authenticate: Find<Caller>;
   /** Throws `denied` when the caller's account is suspended, or the caller may not connect from this address. */
   admit(caller: Caller, address: string): void;
-  /** Throws `denied` when the caller has none of `rights` on `target`. */
-  permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;
+  /** Throws `denied` when the caller has none of `rights` on `target`, or must prove again who it is before a write. */
+  permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined, isWrite: boolean): void;
   /** Returns the caller's bucket for rate limits. */
   accountOf(caller: Caller): string;
   /** Returns the rate for requests of one method of an account; without a caller, the rate of an address. */

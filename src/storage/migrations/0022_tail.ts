@@ -10,6 +10,7 @@ const statements: readonly string[] = [
   `create unlogged table tail_query (
      account_id ${name}, zone ${name}, id bigint generated always as identity, at bigint not null, name ${name},
      type ${name}, rcode text collate "C", transport ${name}, client ${name},
+     country text collate "C", asn bigint,
      primary key (account_id, zone, id))`,
   "create index tail_query_time on tail_query (at)",
 ];

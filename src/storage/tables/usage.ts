@@ -60,4 +60,6 @@ export interface TailQueryTable {
   rcode: string | null;
   transport: string;
   client: string;
+  country: string | null;
+  asn: Int8 | null;
 }

@@ -48,10 +48,11 @@ const tailText = `
       select ctid from tail_query where at < 1000 * (extract(epoch from clock_timestamp())::bigint - 60)
       limit 5000 for update skip locked)),
   stored as (
-    insert into tail_query (account_id, zone, at, name, type, rcode, transport, client)
-    select claim.account_id, claim.fqdn, seen.at, seen.name, seen.type, seen.rcode, seen.transport, seen.client
+    insert into tail_query (account_id, zone, at, name, type, rcode, transport, client, country, asn)
+    select claim.account_id, claim.fqdn, seen.at, seen.name, seen.type, seen.rcode, seen.transport, seen.client,
+      seen.country, seen.asn
     from json_to_recordset($1::json) as seen
-      (zone text, at bigint, name text, type text, rcode text, transport text, client text)
+      (zone text, at bigint, name text, type text, rcode text, transport text, client text, country text, asn bigint)
     join zone_claim as claim on claim.view = 'default' and claim.fqdn = seen.zone)
   select zone from tail_watch where until > extract(epoch from clock_timestamp()) order by until desc limit 100`;
 

@@ -4,11 +4,11 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useSession } from "../../../app/session.tsx";
 import { useWrite } from "../../../kit/api.ts";
+import { ProofForm } from "../../../kit/proof-form.tsx";
 import { State } from "../../../kit/state.tsx";
 import { peopleTexts } from "../../../text/people.ts";
 import { securityTexts as texts } from "../../../text/security.ts";
 import { Enrolment, RecoveryCodes } from "../../signin/enrolment.tsx";
-import { ProofForm } from "./proof-form.tsx";
 
 type Act = "set-up" | "renew" | "disable";
 

@@ -1,6 +1,7 @@
 /** The queries for the zone as they come: some of them, with a filter and a pause. */
 import { Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
+import { countryName } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Name } from "../../../kit/name.tsx";
 import { shownOf } from "../../../kit/plain.ts";
@@ -19,12 +20,13 @@ export function Tail({ zone }: { readonly zone: string }) {
   const { seen, error } = useTail(zone, isWatching);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = seen
-    .map(({ name, rcode, transport, ...rest }) => ({
+    .map(({ name, rcode, transport, client, country, asn, ...rest }) => ({
       ...{ name: relativeName(name, zone), rcode: rcode ?? texts.noReply, transport: transport.toUpperCase() },
+      from: [client, country ? countryName(country) : "", asn === null ? "" : `AS${asn}`].filter(Boolean).join(", "),
       ...rest,
     }))
     .filter((row) => {
-      const text = [row.name, row.type, row.rcode, row.transport, row.client].join(" ").toLowerCase();
+      const text = [row.name, row.type, row.rcode, row.transport, row.from].join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .slice(0, mostShown);
@@ -51,7 +53,7 @@ export function Tail({ zone }: { readonly zone: string }) {
       <ErrorNote error={error} />
       {seen.length > 0 && (
         <ScrollTable label={texts.tail} heads={texts.tailHeads}>
-          {rows.map(({ id, at, name, type, rcode, transport, client }) => (
+          {rows.map(({ id, at, name, type, rcode, transport, from }) => (
             <Table.Tr key={id}>
               <Table.Td>{clockTime(at / 1000)}</Table.Td>
               <Table.Td>
@@ -60,7 +62,7 @@ export function Tail({ zone }: { readonly zone: string }) {
               <Table.Td>{type}</Table.Td>
               <Table.Td>{rcode}</Table.Td>
               <Table.Td>{transport}</Table.Td>
-              <Table.Td className="name">{client}</Table.Td>
+              <Table.Td className="name">{from}</Table.Td>
             </Table.Tr>
           ))}
         </ScrollTable>

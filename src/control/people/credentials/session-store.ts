@@ -86,6 +86,20 @@ export async function insertSession(db: Db, row: Insertable<UserSessionTable>, p
   return rows.length > 0;
 }
 
+/**
+ * Lets a session begin again if the proof is still valid, and returns whether it did. The proof is locked until the
+ * transaction ends.
+ */
+export async function renewSession(db: Db, user: UserRef, id: string, proof: Proof, now: number): Promise<boolean> {
+  const { rows } = await sql`
+    with proven as (${proven(user, proof)})
+    update user_session set created = ${now}::bigint, used_at = ${now}::bigint
+    where account_id = ${user.account_id} and user_id = ${user.id} and user_session.id = ${id}
+      and exists (select from proven)
+    returning user_session.id`.execute(db);
+  return rows.length > 0;
+}
+
 export const listSessions = (db: Db, user: UserRef, now: number, { idle, total }: Lifetimes) =>
   db
     .selectFrom("user_session")

@@ -4,7 +4,8 @@ import { teamsById } from "../../access/holder.ts";
 import { standingOf } from "../../access/standing.ts";
 import type { SignInUser } from "./sign-in-user-store.ts";
 
-export const callerOf = (user: SignInUser): Caller => ({
+/** Without `confirmedUntil`, the user has just given the password. */
+export const callerOf = (user: SignInUser, confirmedUntil = Number.POSITIVE_INFINITY): Caller => ({
   account_id: user.account_id,
   kind: "user",
   id: user.id,
@@ -15,6 +16,7 @@ export const callerOf = (user: SignInUser): Caller => ({
   allowedOfAccount: user.allowed_of_account.flat(),
   deletionGuard: user.deletion_guard,
   ends: Number.POSITIVE_INFINITY,
+  confirmedUntil,
 });
 
 export const hasTotp = ({ totp_since }: Pick<SignInUser, "totp_since">) => totp_since !== null;

@@ -1,19 +1,14 @@
 /** The routes of a user's own second factor, and of the requirement that all users of an account have one. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
-import { maybe } from "../../kit/schema.ts";
 import { isFactorRequired, setFactorRequired } from "../credentials/factor-requirement-store.ts";
 import { route } from "./context.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
 import { signInReply } from "./routes.ts";
-import { code, password, recoveryCode, SignedIn, signInWrite, text } from "./schema.ts";
+import { bothProofs, code, password, SignedIn, signInWrite, text } from "./schema.ts";
 
 const path = "/v1/auth/totp";
 const proof = Type.Object({ password }, { $id: "PasswordProof" });
-const bothProofs = Type.Object(
-  { password, code: maybe(code), recovery_code: maybe(recoveryCode) },
-  { $id: "BothProofs", examples: [{ password: "...", code: "123456" }] },
-);
 const recovery_codes = Type.Unsafe<readonly string[]>({
   type: "array",
   items: { type: "string" },

@@ -57,7 +57,7 @@ export const checkOwnPassword = (ctx: SignInCtx, { id, user }: Session, password
     find: () => findSignInUser(ctx.db, user),
     party: user.account_id,
     attempts: [["proof", id]],
-    refusal: () => unauthenticated("wrong password"),
+    refusal: () => unauthenticated("wrong password", { field: "password" }),
   });
 
 /**
@@ -119,7 +119,7 @@ export async function checkSecondFactor<T>(
     const result = await write(async (tx) => {
       const verdict = await use(tx);
       isRight = verdict === "right";
-      if (verdict !== "right") throw unauthenticated(verdicts[verdict]);
+      if (verdict !== "right") throw unauthenticated(verdicts[verdict], { field: "code" });
     });
     await uncountAttempt(ctx, ...attempts);
     return result;

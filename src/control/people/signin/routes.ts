@@ -10,6 +10,7 @@ import { getSession, senderOf } from "./current-session.ts";
 import { signInFirst } from "./links.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
 import {
+  bothProofs,
   code,
   nameOrAddress,
   newPassword,
@@ -21,7 +22,7 @@ import {
   username,
   userShown,
 } from "./schema.ts";
-import { completeSignIn, type SignInResult, signIn } from "./sign-in.ts";
+import { completeSignIn, confirmSession, type SignInResult, signIn } from "./sign-in.ts";
 
 const cookie = "Sets the session's cookie, and ends the browser's earlier session.";
 const token = Type.String({ maxLength: 256, description: "The text after # in the link." });
@@ -68,6 +69,18 @@ export const signInRoutes = [
         tx.afterCommit("callers");
       });
       return new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });
+    },
+  }),
+  route({
+    ...signInWrite,
+    path: "/v1/auth/confirm",
+    summary: "Give the password again",
+    desc: "Requires the password, and a code or a recovery code if the user has a second factor. For 15 minutes after this, or after signing in, the session may change users, teams, keys and allow lists. The lifetime of the session begins again.",
+    body: bothProofs,
+    reply: "status",
+    async run({ body }, ctx) {
+      await confirmSession(ctx, body.password, body);
+      return {};
     },
   }),
   route({

@@ -1,5 +1,6 @@
 /** Schemas and settings that the sign-in routes share. */
 import { type Static, Type } from "typebox";
+import { maybe } from "../../kit/schema.ts";
 import { hasTotp } from "../credentials/sign-in-user.ts";
 import type { SignInUser } from "../credentials/sign-in-user-store.ts";
 import type { Session } from "./sessions.ts";
@@ -24,6 +25,11 @@ export const recoveryCode = Type.String({
   maxLength: 64,
   description: "One of the ten recovery codes, in any case and with any separators.",
 });
+
+export const bothProofs = Type.Object(
+  { password, code: maybe(code), recovery_code: maybe(recoveryCode) },
+  { $id: "BothProofs", examples: [{ password: "...", code: "123456" }] },
+);
 
 export const SignedIn = Type.Object(
   {

@@ -13,7 +13,7 @@ const path = "/v1/auth/sessions";
 const Session = Type.Object(
   {
     id: Type.String({ description: "Identifies the session in paths. It is not a credential." }),
-    created: Type.Integer(),
+    created: Type.Integer({ description: "The time at which the password was given last." }),
     used_at: Type.Integer(),
     address: text("The address from which the session began."),
     agent: text("The browser's User-Agent."),

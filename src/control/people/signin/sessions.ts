@@ -33,6 +33,8 @@ import type { SignInUser } from "../credentials/sign-in-user-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 
 export const lifetimes: Lifetimes = { idle: 3600, total: 12 * 3600, incomplete: 600 };
+/** Seconds for which a session may give others access without another proof of who uses it. */
+const confirmedFor = 900;
 
 export interface Session {
   readonly id: string;
@@ -142,7 +144,10 @@ export class Sessions {
     const row = await findSession(db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
     if (!row) return undefined;
     const { session_id: id, began } = row;
-    return { id, stage: stageOf(row.stage, row), user: row, caller: callerOf(row), ends: began + lifetimes.total };
+    // the first user has no password to give yet
+    const confirmedUntil = row.password === null ? Number.POSITIVE_INFINITY : began + confirmedFor;
+    const caller = callerOf(row, confirmedUntil);
+    return { id, stage: stageOf(row.stage, row), user: row, caller, ends: began + lifetimes.total };
   }
 
   #use({ id, user: { account_id, id: user_id } }: Session): void {

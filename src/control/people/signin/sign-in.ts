@@ -1,14 +1,27 @@
 /** Signing in: a password, then a second factor if the user has one. */
 
 import { assertActive } from "../../access/admission.ts";
+import type { Ctx } from "../../write/context.ts";
 import { attemptsFrom } from "../credentials/attempts.ts";
-import { type Proof, passwordProof, removeSession, removeSessions } from "../credentials/session-store.ts";
+import {
+  type Proof,
+  passwordProof,
+  removeSession,
+  removeSessions,
+  renewSession,
+} from "../credentials/session-store.ts";
 import { hasTotp } from "../credentials/sign-in-user.ts";
 import { findSignInUserByLogin, type SignInUser } from "../credentials/sign-in-user-store.ts";
 import { loginOf } from "../members/login.ts";
 import { type SignInCtx, writeAs } from "./context.ts";
-import { getSession, senderOf } from "./current-session.ts";
-import { checkPassword, checkSecondFactor, readSecondFactor, type SecondFactorProof } from "./proofs.ts";
+import { getSession, notSignedIn, senderOf } from "./current-session.ts";
+import {
+  checkOwnPassword,
+  checkPassword,
+  checkSecondFactor,
+  readSecondFactor,
+  type SecondFactorProof,
+} from "./proofs.ts";
 import { type NewSession, signInRefused } from "./sessions.ts";
 
 /** A user who has signed in, and the new session. */
@@ -83,4 +96,20 @@ export async function completeSignIn(ctx: SignInCtx, proof: SecondFactorProof): 
     }),
   );
   return { newSession, user };
+}
+
+/** Proves again who uses the session: with the password, and a second factor where there is one. */
+export async function confirmSession(ctx: SignInCtx, password: string, proof: SecondFactorProof): Promise<void> {
+  const session = await getSession(ctx, "full");
+  const { id } = session;
+  const user = await checkOwnPassword(ctx, session, password);
+  const confirm = (check?: (tx: Ctx) => Promise<void>) =>
+    writeAs(ctx, user, "password_confirm", async (tx) => {
+      await check?.(tx);
+      if (!(await renewSession(tx.db, user, id, passwordProof(user), tx.now))) throw notSignedIn();
+      tx.afterCommit("callers");
+    });
+  if (!hasTotp(user)) return await confirm();
+  const use = await readSecondFactor(ctx, user, proof);
+  await checkSecondFactor(ctx, { user, attempts: [["proof", id]], use }, confirm);
 }

@@ -15,6 +15,7 @@ afterAll(() => edge.close());
 
 const seen = (name: string, zone = "z0.example", at = Date.now()): TailQuery => ({
   ...{ zone, at, name: `${name}.${zone}`, type: "A", rcode: "NOERROR", transport: "udp", client: "192.0.2.0/24" },
+  ...{ country: "DE", asn: 64500 },
 });
 const namesOf = ({ queries }: Fields) => (queries as Fields[]).map(({ name }) => name);
 const tail = (path: string, by = api as Pick<typeof api, "must">) => by.must<Fields>("GET", `stats/tail/${path}`);
@@ -27,7 +28,7 @@ test("a zone is watched while somebody asks, and its queries come in order, each
   expect(namesOf(first)).toEqual(["a.z0.example", "b.z0.example"]);
   expect((first["queries"] as Fields[])[0]).toEqual({
     ...{ at: expect.any(Number), name: "a.z0.example", type: "A", rcode: "NOERROR", transport: "udp" },
-    client: "192.0.2.0/24",
+    ...{ client: "192.0.2.0/24", country: "DE", asn: 64500 },
   });
   await edge.exchange([seen("c")]);
   const next = await tail(`z0.example?after=${first["last"]}`);

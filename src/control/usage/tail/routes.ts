@@ -37,7 +37,12 @@ export const tailRoutes = [
           type: Type.String(),
           rcode: nullable(Type.String({ description: "Null for a query that was left without an answer." })),
           transport: Type.String({ description: "`udp`, `tcp`, `tls` or `https`." }),
-          client: Type.String({ description: "The network of the client: /24, or /56 for IPv6." }),
+          client: Type.String({
+            description:
+              "The network of the client: /24, or /56 for IPv6. Its address if the operator allows that (`--tail-addresses`).",
+          }),
+          country: nullable(Type.String({ description: "The country of the client, if the edge has geo files." })),
+          asn: nullable(Type.Integer({ description: "The AS number of the client, if the edge has geo files." })),
         }),
         { description: "The oldest first." },
       ),

@@ -36,13 +36,15 @@ export interface SeenRow {
   readonly rcode: string | null;
   readonly transport: string;
   readonly client: string;
+  readonly country: string | null;
+  readonly asn: number | null;
 }
 
 /** The first queries after the one with this id; without an id, the newest. */
 export async function readSeen(db: Db, { account_id, zone }: Place, after: number | undefined, limit: number) {
   const seen = db
     .selectFrom("tail_query")
-    .select(["id", "at", "name", "type", "rcode", "transport", "client"])
+    .select(["id", "at", "name", "type", "rcode", "transport", "client", "country", "asn"])
     .where("account_id", "=", account_id)
     .where("zone", "=", zone)
     .$if(after !== undefined, (query) => query.where("id", ">", after ?? 0))

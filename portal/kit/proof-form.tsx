@@ -1,14 +1,14 @@
-/** Asks for the password and a code, or a recovery code. */
+/** Asks for the password, and a code or a recovery code where there is a second factor. */
 import { PasswordInput, Text } from "@mantine/core";
 import { useState } from "react";
-import type { ApiError } from "../../../api/client.ts";
-import type { BothProofs } from "../../../api/types.ts";
-import { useSession } from "../../../app/session.tsx";
-import { messageFor } from "../../../kit/error-note.tsx";
-import { Form } from "../../../kit/form.tsx";
-import { TextField } from "../../../kit/text-field.tsx";
-import { UsernameField } from "../../../kit/username-field.tsx";
-import { securityTexts as texts } from "../../../text/security.ts";
+import type { ApiError } from "../api/client.ts";
+import type { BothProofs } from "../api/types.ts";
+import { useSession } from "../app/session.tsx";
+import { securityTexts as texts } from "../text/security.ts";
+import { messageFor } from "./error-note.tsx";
+import { Form } from "./form.tsx";
+import { TextField } from "./text-field.tsx";
+import { UsernameField } from "./username-field.tsx";
 
 interface Props {
   readonly hint?: string;
@@ -23,9 +23,11 @@ export function ProofForm({ hint, act, isPending, error, onProof, onClose }: Pro
   const { user } = useSession();
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
+  const hasFactor = user["2fa_enabled"];
   const prove = () => {
     const given = code.trim();
-    onProof({ password, ...(/^\d{6}$/.test(given) ? { code: given } : { recovery_code: given }) });
+    const second = /^\d{6}$/.test(given) ? { code: given } : { recovery_code: given };
+    onProof({ password, ...(hasFactor ? second : {}) });
   };
   return (
     <Form
@@ -47,15 +49,17 @@ export function ProofForm({ hint, act, isPending, error, onProof, onClose }: Pro
         error={messageFor(error, "password")}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <TextField
-        label={texts.code}
-        name="code"
-        autoComplete="one-time-code"
-        required
-        value={code}
-        error={messageFor(error, "code") ?? messageFor(error, "recovery_code")}
-        onChange={setCode}
-      />
+      {hasFactor && (
+        <TextField
+          label={texts.code}
+          name="code"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          error={messageFor(error, "code") ?? messageFor(error, "recovery_code")}
+          onChange={setCode}
+        />
+      )}
     </Form>
   );
 }
