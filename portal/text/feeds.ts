@@ -50,6 +50,8 @@ export const feedsTexts = {
   group: (name: string) => `group ${name}:`,
   pushes: "Last pushes",
   noPushes: "No push is known.",
+  again: "Use again",
+  againAt: (time: string) => `Use again: the values of ${time}`,
   results: { stored: "stored", refused: "refused" },
   octets: (octets: number) => `${octets} octets`,
   toFeeds: (feeds: number) => (feeds === 1 ? "to 1 feed" : `to ${feeds} feeds`),

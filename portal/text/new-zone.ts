@@ -40,6 +40,21 @@ export const newZoneTexts = {
   claimed: "The name is yours now. Make the zone.",
 } as const;
 
+export const providerTexts = {
+  how: "How do I get the file from my provider?",
+  provider: "Provider or name server that has the zone now",
+  about: {
+    "Azure DNS": "The Azure command line writes the file. GROUP is the resource group.",
+    BIND: "Use the file of the zone itself. If it is not text, as on most secondaries, this makes a text of it:",
+    Cloudflare: "In the dashboard: DNS, Records, Import and Export, Export.",
+    "Google Cloud DNS": "The Google Cloud command line writes the file. --zone is the name of the managed zone.",
+    PowerDNS: "On the machine of the name server:",
+    "Route 53":
+      "The AWS command line lists the records, and jq makes a file of them. ID is that of the hosted zone. Alias records are left out: they have no values.",
+  },
+  others: "Others: look for an export in BIND format. Where the provider allows zone transfers, no file is needed.",
+} as const;
+
 export interface ImportTexts {
   readonly act: string;
   readonly partial: string;

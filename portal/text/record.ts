@@ -90,6 +90,8 @@ export const recordTexts = {
   nothingLeft: "no answer is left",
   noEffect: "has no effect here",
   draws: (count: number) => `${count} draws`,
+  load: (queries: number) => `${queries.toLocaleString()} a day`,
+  loadHint: "Queries of the last day, as if all clients were like this one.",
   map: "By country",
   mapHint: "The answer that clients of a country get most. A click on a country asks from there.",
   holdsFor: (subnet: string) => `holds for clients in ${subnet}`,

@@ -27,7 +27,8 @@ export const settingsTexts = {
   delegation: "Delegation",
   delegationAbout: (parent: string) =>
     `For the zone to be found, ${parent} has to name these servers. Give them to the registrar, or put these lines there:`,
-  delegationInside: "Some of these servers have names in this zone: the registrar needs their addresses too.",
+  foundAtParent: "The parent names these servers now:",
+  lookAgain: "Look at the parent now",
   copyNames: "Names",
   copyLines: "Lines",
   tags: "Tags",

@@ -81,6 +81,9 @@ test("a record has the course of its queries, or that nobody asked for it in 90 
   const { page, complaints } = await signedIn("/zones/example.com");
   await page.getByRole("img", { name: "Queries for www A in 90 days" }).waitFor();
   expect(await page.getByText("not asked for").count()).toBe(0);
+  await page.getByRole("link", { name: "www", exact: true }).first().click();
+  await page.getByText(/^100\s?% · \d+ a day$/).waitFor();
+  await page.goBack();
   await page.clock.setFixedTime(Date.now() + 91 * 86_400_000);
   await page.reload();
   await page.getByText("not asked for").waitFor();

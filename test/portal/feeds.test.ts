@@ -44,6 +44,14 @@ test("the empty page leads to a source with a feed, whose push can be pasted, an
   await page.getByText("The values were pushed").waitFor();
   await expect.poll(() => dig("www.example.com")).toBe("192.0.2.2\n");
   expect((await feedOf(source, "server-1")).data).toEqual({ up: false });
+
+  // the last but one
+  await page
+    .getByRole("button", { name: /^Use again: the values of / })
+    .nth(1)
+    .click();
+  await page.getByRole("button", { name: "Push values" }).click();
+  await expect.poll(() => dig("www.example.com")).toBe("192.0.2.1\n");
   expect(await findingsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

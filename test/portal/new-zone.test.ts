@@ -45,6 +45,11 @@ test("a file of 10,000 records with three wrong lines names them, and then leave
   const { page, complaints } = await portal.signedIn("/newzone?kind=file");
   await page.setInputFiles("input[type=file]", { name: "z.zone", mimeType: "text/plain", buffer: Buffer.from(text) });
   await expect.poll(() => page.getByLabel(/^Name of the zone/).inputValue()).toBe("file.example");
+  await page.getByRole("button", { name: "How do I get the file from my provider?" }).click();
+  await page.getByRole("combobox", { name: /^Provider/ }).click();
+  await page.getByRole("option", { name: "PowerDNS" }).click();
+  await page.getByText("pdnsutil list-zone file.example > file.example.zone").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Import the file" }).click();
   for (const at of wrong.keys()) await page.getByText(new RegExp(`^Line ${at + 3}: `)).waitFor();
   expect((await service.api("GET", "zones/file.example")).status).toBe(404);

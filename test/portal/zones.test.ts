@@ -1,11 +1,15 @@
 /** The list of zones: many at once, what needs attention, and zones that are exchanged with another server. */
 import { expect, onTestFinished, test } from "vitest";
+import { answering, type Sections } from "../network/answering.ts";
 import { service as serviceOf } from "../service/kit.ts";
 import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
 
 // the other server is on this machine, too
 const flags = ["--egress-allow", "127.0.0.0/8"];
-const portal = await startPortal({ flags });
+/** What the public DNS says, by name and type. */
+const published: Record<string, Sections> = {};
+const resolver = await answering(published);
+const portal = await startPortal({ flags: [...flags, "--resolver", `127.0.0.1:${resolver}`] });
 const { service } = portal;
 
 /** Notices of changes that failed and are sent again, and transfers, take their time. */
@@ -103,5 +107,28 @@ test("another server gets a zone, and gives one, whose serials and expiry are sh
   const { serial } = await server.must<{ serial: number }>("GET", "zones/in.example");
   await page.getByText(`${serial}`, { exact: true }).waitFor();
   expect(await findingsOf(page)).toEqual([]);
+  expect(real(complaints)).toEqual([]);
+});
+
+test("the delegation says what the parent names, what to set there, and that it was set", async () => {
+  await service.zone("found.example");
+  const { dns_servers } = await service.must<{ dns_servers: string[] }>("GET", "zones/found.example");
+  const [A, NS] = [1, 2];
+  // no server of the parent can be asked, so the resolver's view counts
+  published[`example. ${NS}`] = { answer: ["example. 300 NS a.example."] };
+  published[`a.example. ${A}`] = { answer: ["a.example. 300 A 10.0.0.1"] };
+  published[`found.example. ${NS}`] = { answer: ["found.example. 300 NS old.example.org."] };
+  const { page, complaints } = await portal.signedIn("/zones/found.example?tab=settings");
+  await act(page, "Look at the parent now");
+  await page.getByText("found.example is delegated to old.example.org").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "old.example.org" }).waitFor();
+  const lines = page.getByText(/^found\.example\. 86400 IN NS /);
+  for (const server of dns_servers) expect(await lines.innerText()).toContain(`IN NS ${server}.`);
+  expect(await findingsOf(page)).toEqual([]);
+  published[`found.example. ${NS}`] = { answer: dns_servers.map((name) => `found.example. 300 NS ${name}.`) };
+  await act(page, "Look at the parent now");
+  await page.getByText("delegated", { exact: true }).waitFor();
+  expect(await page.getByText("old.example.org").count()).toBe(0);
+  expect(await service.must("GET", "zones/found.example/delegation")).toMatchObject({ state: "delegated" });
   expect(real(complaints)).toEqual([]);
 });

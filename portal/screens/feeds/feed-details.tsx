@@ -8,7 +8,7 @@ import { ErrorNote } from "../../kit/error-note.tsx";
 import { visibleOf } from "../../kit/plain.ts";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { FeedValues } from "./feed-values.tsx";
-import { PushForm } from "./push-form.tsx";
+import { PushForm, usePushed } from "./push-form.tsx";
 import { Pushes } from "./pushes.tsx";
 import type { SourceType } from "./source-push.tsx";
 import { Steers } from "./steers.tsx";
@@ -27,6 +27,7 @@ const mostSteered = 50;
 
 export function FeedDetails({ source, type, feed, onChange }: Props) {
   const [isDeleting, setDeleting] = useState(false);
+  const [, refill] = usePushed(feed.id);
   const remove = useWrite("DELETE /v1/data/feeds/{sourceid}/{feedid}", ["GET /v1/data/sources"]);
   const path = { sourceid: source.id, feedid: feed.id };
   const { data, error, refetch } = useRead("GET /v1/data/feeds/{sourceid}/{feedid}/status", {
@@ -43,7 +44,7 @@ export function FeedDetails({ source, type, feed, onChange }: Props) {
             <>
               <FeedValues values={data.data.values} />
               <Steers steers={data.data.steers} isCut={data.after !== undefined} />
-              <Pushes pushes={data.data.pushes} />
+              <Pushes pushes={data.data.pushes} {...(type && { onAgain: refill })} />
             </>
           )}
         </Stack>

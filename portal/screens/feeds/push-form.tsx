@@ -16,9 +16,12 @@ interface Props {
   readonly keys: readonly string[];
 }
 
+/** The values that are about to be pushed to a feed; null before they were changed. */
+export const usePushed = (feed: string) => useKept<Table | null>(`push:${feed}`, null);
+
 export function PushForm({ feed, keys }: Props) {
   const { id, data, config } = feed;
-  const [typed, keep, forget] = useKept<Table | null>(`push:${id}`, null);
+  const [typed, keep, forget] = usePushed(id);
   const values = typed ?? (Object.keys(data).length === 0 ? { up: true } : data);
   const push = useWrite("POST /v1/feed/{id}", ["GET /v1/data/"]);
   const onSuccess = () => {

@@ -1,13 +1,20 @@
 /** The last pushes to a feed or a source, also those that were refused. */
-import { Table, Text, Title } from "@mantine/core";
+import { Button, Table, Text, Title } from "@mantine/core";
 import type { RecentPush } from "../../api/types.ts";
 import { visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
-import { Time } from "../../kit/time.tsx";
+import { absolute, Time } from "../../kit/time.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { Values } from "./value.tsx";
+import type { Table as ValuesTable } from "./values-form.tsx";
 
-export const Pushes = ({ pushes }: { readonly pushes: readonly RecentPush[] }) => (
+interface Props {
+  readonly pushes: readonly RecentPush[];
+  /** Takes the values of an earlier push into the form. */
+  readonly onAgain?: (values: ValuesTable) => void;
+}
+
+export const Pushes = ({ pushes, onAgain }: Props) => (
   <div>
     <Title order={3}>{texts.pushes}</Title>
     {pushes.length === 0 && (
@@ -29,12 +36,27 @@ export const Pushes = ({ pushes }: { readonly pushes: readonly RecentPush[] }) =
             <Table.Td>
               <Content push={push} />
             </Table.Td>
+            {onAgain && (
+              <Table.Td>{push.values && <Again at={push.at} values={push.values} onAgain={onAgain} />}</Table.Td>
+            )}
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
   </div>
 );
+
+function Again({
+  at,
+  values,
+  onAgain,
+}: Pick<RecentPush, "at"> & Required<Pick<Props, "onAgain">> & { readonly values: ValuesTable }) {
+  return (
+    <Button size="compact-xs" variant="subtle" aria-label={texts.againAt(absolute(at))} onClick={() => onAgain(values)}>
+      {texts.again}
+    </Button>
+  );
+}
 
 function Content({ push: { message, values, feeds, octets } }: { readonly push: RecentPush }) {
   if (message !== undefined) return <span className="name">{visibleOf(message)}</span>;

@@ -6,6 +6,7 @@ import { importTexts, newZoneTexts as texts } from "../../text/new-zone.ts";
 import { FileField } from "./file-field.tsx";
 import { ImportForm } from "./import-form.tsx";
 import { NameField } from "./name-field.tsx";
+import { Providers } from "./providers.tsx";
 import { useName } from "./use-create.ts";
 import { useImport } from "./use-import.ts";
 
@@ -40,6 +41,7 @@ export function FromFile() {
         <>
           <FileField file={file} onChoose={(chosen) => void choose(chosen)} />
           <NameField error={error} hint={hint} isFirst={false} />
+          <Providers zone={name} />
         </>
       )}
     </ImportForm>

@@ -78,7 +78,15 @@ export function Editor({ path, stored, initial }: Props) {
     </Stack>
   );
   const right = (
-    <Simulator {...path} simulation={simulation} body={body} feeds={feedsOf(edited)} lit={lit} onLit={setLit} />
+    <Simulator
+      {...path}
+      isStored={stored !== undefined}
+      simulation={simulation}
+      body={body}
+      feeds={feedsOf(edited)}
+      lit={lit}
+      onLit={setLit}
+    />
   );
   return (
     <Page

@@ -7,7 +7,14 @@ import type { Explanation } from "./use-simulation.ts";
 const percent = (share: number) =>
   new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 }).format(share);
 
-export function Result({ explanation, draws }: { readonly explanation: Explanation; readonly draws: number }) {
+interface Props {
+  readonly explanation: Explanation;
+  readonly draws: number;
+  /** Queries for the record in the last day; undefined if they are not known. */
+  readonly queries: number | undefined;
+}
+
+export function Result({ explanation, draws, queries }: Props) {
   const { rcode, ecs, draws: counted = [] } = explanation;
   return (
     <Stack gap={6} mb="sm" role="group" aria-label={texts.answer}>
@@ -22,7 +29,10 @@ export function Result({ explanation, draws }: { readonly explanation: Explanati
             <Text size="sm" fw={600} className="name">
               {shownOf(answer.join(", ")) || texts.nothingLeft}
             </Text>
-            <Text size="sm">{percent(share)}</Text>
+            <Text size="sm">
+              {percent(share)}
+              {queries !== undefined && ` · ${texts.load(Math.round(share * queries))}`}
+            </Text>
           </Group>
           <Progress value={share * 100} size="sm" aria-label={`${shownOf(answer.join(", "))}: ${percent(share)}`} />
         </div>
@@ -31,6 +41,11 @@ export function Result({ explanation, draws }: { readonly explanation: Explanati
         {counted.length > 1 && (
           <Text size="xs" c="dimmed">
             {texts.draws(draws)}
+          </Text>
+        )}
+        {queries !== undefined && (
+          <Text size="xs" c="dimmed">
+            {texts.loadHint}
           </Text>
         )}
         {ecs && (

@@ -14,6 +14,7 @@ import {
 } from "@mantine/core";
 import { lazy, Suspense, useMemo } from "react";
 import type { RecordBody } from "../../../api/types.ts";
+import { useRead } from "../../../kit/api.ts";
 import { countryName, useCountries, useSubdivisions } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { visibleOf } from "../../../kit/plain.ts";
@@ -31,6 +32,8 @@ interface Props {
   readonly domain: string;
   readonly type: string;
   readonly body: RecordBody | undefined;
+  /** Whether the service has the record already, with its queries. */
+  readonly isStored: boolean;
   /** The answer for the chosen client. */
   readonly simulation: ReturnType<typeof useSimulation>;
   /** The feeds that the record's metadata name. */
@@ -41,8 +44,9 @@ interface Props {
 
 /** Questions with the same client, of which answers are counted. */
 export const drawn = 1000;
+const lastDay = { period: "24h" } as const;
 
-export function Simulator({ zone, domain, type, body, simulation, feeds, lit, onLit }: Props) {
+export function Simulator({ zone, domain, type, body, isStored, simulation, feeds, lit, onLit }: Props) {
   const { client, setAddress, setCountry, setSubdivision, setAsn, setFeeds, setLater } = useClient();
   const { address, country, subdivision, asn } = client;
   const countries = useCountries();
@@ -53,6 +57,11 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
   const parts = useSubdivisions(country);
   const question = { zone, domain, type, body, client };
   const { data, error, isFetching } = simulation;
+  const usage = useRead("GET /v1/stats/usage/{zone}/{domain}/{type}", {
+    path: { zone, domain, type },
+    query: lastDay,
+    enabled: isStored,
+  });
   const steps = data?.steps ?? [];
   const isSteered = steps.some(({ filters }) => filters.length > 0);
   return (
@@ -101,7 +110,7 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
       <Assumptions feeds={feeds} client={client} onChange={setFeeds} onLater={setLater} />
       {error && <ErrorNote error={error} />}
       <Box style={{ filter: error ? "grayscale(1)" : "none" }} aria-live="polite">
-        {data && <Result explanation={data} draws={drawn} />}
+        {data && <Result explanation={data} draws={drawn} queries={usage.data?.data[0]?.queries || undefined} />}
         {steps.map((step) => (
           <Steps key={step.name} step={step} lit={lit} onLit={onLit} />
         ))}
