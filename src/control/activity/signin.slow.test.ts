@@ -62,6 +62,7 @@ test("each route leaves one entry for its user, or none by design", async () => 
   const sessions = await mine.must<{ id: string; current: boolean }[]>("GET", "auth/sessions");
   await request(mine, `DELETE auth/sessions/${sessions.find(({ current }) => !current)!.id}`, undefined, "session_end");
   await request(mine, "DELETE auth/sessions", undefined, "sessions_end");
+  await request(mine, "POST auth/confirm", { password, code: await code() }, "password_confirm");
   await request(mine, "POST auth/recoverycodes", { password, code: await code() }, "recovery_codes");
   await request(mine, "POST auth/totp/disable", { password, code: await code() }, "second_factor_disable");
   await request(mine, "POST auth/password", { password, new_password: other }, "password_change");
