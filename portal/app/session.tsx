@@ -110,7 +110,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     addEventListener("storage", onStorage);
     const stop = onRefusal((error) => {
       // a wrong password or code in a form says nothing about the session
-      if (error.status === 401 && error.field === undefined)
+      if (error.status === 401 && error.details["field"] === undefined)
         setKnown((before) => (before.state === "full" ? { ...before, state: "ended" } : before));
     });
     return () => {
