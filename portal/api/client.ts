@@ -80,13 +80,13 @@ export function onRefusal(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
+const mustConfirm = (error: unknown) =>
+  error instanceof ApiError && error.status === 403 && error.details["confirm"] === "password";
+
 /** Calls the API. Throws an ApiError for every answer but 2xx. */
 export async function call<O extends Operation>(operation: O, options: Call<O> = {}): Promise<Reply<O>> {
   try {
-    const reply = await confirming(
-      () => send(operation, options),
-      (error) => error instanceof ApiError,
-    );
+    const reply = await confirming(() => send(operation, options), mustConfirm);
     noteResult(operation, undefined);
     if (reply.change !== undefined) noteChange(reply.change);
     return reply;

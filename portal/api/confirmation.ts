@@ -1,6 +1,4 @@
 /** Calls that the service refuses until the password was given again. */
-import type { ApiError } from "./client.ts";
-
 /** Asks for the password. Resolves with whether it was given. */
 type Ask = () => Promise<boolean>;
 
@@ -16,27 +14,22 @@ export function confirmWith(dialogue: Ask): () => void {
   };
 }
 
-const mustConfirm = ({ status, details }: ApiError) => status === 403 && details["confirm"] === "password";
-
 /** Milliseconds for which another control process may remember the session as it was before. */
 const remembered = 1000;
 
 /** Sends a call, and once more when its refusal asks for the password and the password was given. */
-export async function confirming<T>(
-  send: () => Promise<T>,
-  isRefusal: (error: unknown) => error is ApiError,
-): Promise<T> {
+export async function confirming<T>(send: () => Promise<T>, mustConfirm: (error: unknown) => boolean): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    if (!isRefusal(error) || !mustConfirm(error) || ask === undefined) throw error;
+    if (!mustConfirm(error) || ask === undefined) throw error;
     asking ??= ask().finally(() => {
       asking = undefined;
     });
     if (!(await asking)) throw error;
   }
   return await send().catch(async (error: unknown) => {
-    if (!isRefusal(error) || !mustConfirm(error)) throw error;
+    if (!mustConfirm(error)) throw error;
     await new Promise((resolve) => setTimeout(resolve, remembered));
     return await send();
   });

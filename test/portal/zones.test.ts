@@ -6,7 +6,7 @@ import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
 
 // the other server is on this machine, too
 const flags = ["--egress-allow", "127.0.0.0/8"];
-/** What the public DNS says, by name and type. */
+/** The answers of the public DNS, by name and type. */
 const published: Record<string, Sections> = {};
 const resolver = await answering(published);
 const portal = await startPortal({ flags: [...flags, "--resolver", `127.0.0.1:${resolver}`] });

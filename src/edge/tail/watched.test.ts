@@ -1,4 +1,4 @@
-/** What a worker copies of the queries for watched zones. */
+/** A worker copies some queries for watched zones. */
 import { expect, test } from "vitest";
 import { zoneOf } from "../../../test/scenarios/image.ts";
 import { ImageReader } from "../../answer/image/reader.ts";

@@ -27,7 +27,7 @@ export interface Asked {
   readonly rcode: number | undefined;
   readonly transport: Transport;
   readonly address: Uint8Array;
-  /** What the geo files say about that address. */
+  /** The place of that address in the geo files. */
   readonly facts: Pick<ClientFacts, "country" | "asn">;
 }
 

@@ -1,4 +1,4 @@
-/** What the parent of a zone says about its name servers, and what to set there. */
+/** The delegation of a zone: the name servers that its parent names, and those that it should name. */
 import { Button, Code, Group, List, Stack, Text, Title } from "@mantine/core";
 import type { Delegation as Found } from "../../../api/types.ts";
 import { useRead, useWrite } from "../../../kit/api.ts";

@@ -1,6 +1,6 @@
 /** SQL of watched queries. */
 import { sql } from "kysely";
-import { tailChannel } from "../../../sync/usage.ts";
+import { type TailQuery, tailChannel } from "../../../sync/usage.ts";
 import type { Db } from "../../kit/store.ts";
 
 export interface Place {
@@ -28,17 +28,8 @@ export async function watch(db: Db, { account_id, zone }: Place, now: number, mo
   return rows[0]?.is_watched === true;
 }
 
-export interface SeenRow {
-  readonly id: number;
-  readonly at: number;
-  readonly name: string;
-  readonly type: string;
-  readonly rcode: string | null;
-  readonly transport: string;
-  readonly client: string;
-  readonly country: string | null;
-  readonly asn: number | null;
-}
+/** A watched query, with its place in the order of the zone's queries. */
+export type SeenRow = Omit<TailQuery, "zone"> & { readonly id: number };
 
 /** The first queries after the one with this id; without an id, the newest. */
 export async function readSeen(db: Db, { account_id, zone }: Place, after: number | undefined, limit: number) {
