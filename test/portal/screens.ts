@@ -1,11 +1,12 @@
 /**
  * Pictures of every screen, made anew: `npm run portal:screens -- --out DIR [--only NAME]` writes each screen of a service
- * with data, and of an empty one, wide and on a phone, light and dark. `--docs` writes those of README and docs/portal.md.
+ * with data, of the same while its store is away, and of an empty one, each wide and on a phone, light and dark. `--docs`
+ * writes those of README and docs/portal.md.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { service, tree } from "../service/kit.ts";
 import {
   builtPages,
@@ -30,13 +31,22 @@ const mostOctets = 250_000;
 const widths = [1440, 390];
 const schemes = ["light", "dark"] as const;
 
+/** The reply to what a page asks the service for, apart from the session, while the store is away. */
+const unreachable = { status: 503, json: { message: "the store is not reachable", code: "unavailable" } };
+const isAnswered = /\/v1\/(?!auth\/)/;
+
 await builtPages();
 const browser = await launch();
 try {
   if (values.docs) await withService(true, takeDocs);
   else if (values.out === undefined) throw new Error("usage: screens.ts --out DIR [--only NAME] | --docs");
   else {
-    await withService(true, (site, sample) => takeAll(site, "full", pictures(sample)));
+    await withService(true, async (site, sample) => {
+      const all = pictures(sample);
+      await takeAll(site, "full", all);
+      const shown = all.filter(({ prepare, needsDraft }) => !(prepare || needsDraft));
+      await takeAll(site, "failing", shown, (page) => page.route(isAnswered, (route) => route.fulfill(unreachable)));
+    });
     const blank = pictures({ source: "", feed: "", key: "" }).filter(({ isForEmpty }) => isForEmpty);
     await withService(false, (site) => takeAll(site, "empty", blank));
   }
@@ -62,13 +72,19 @@ async function withService(isFilled: boolean, take: (site: Site, sample: Sample)
 }
 
 /** All that are wanted, wide and narrow, light and dark. */
-async function takeAll(site: Site, set: string, all: readonly Picture[]): Promise<void> {
+async function takeAll(
+  site: Site,
+  set: string,
+  all: readonly Picture[],
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<void> {
   const folder = values.out ?? "";
   mkdirSync(folder, { recursive: true });
   const wanted = all.filter(({ name }) => values.only === undefined || name.includes(values.only));
   for (const [width, scheme] of widths.flatMap((one) => schemes.map((other) => [one, other] as const))) {
     if (values.only === undefined) await takeSignIn(site.url, { width, scheme }, set);
     const { page } = await opened(site, { width, scheme });
+    await prepare?.(page);
     for (const picture of wanted) {
       const path = join(folder, `${set}-${picture.name}-${width}-${scheme}.png`);
       await show(page, site.url, picture);
