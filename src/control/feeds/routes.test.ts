@@ -45,6 +45,11 @@ describe("a data source", () => {
     const expected = { ...made, feeds: [one] };
     expect(await api.must("GET", `data/sources/${made.id}/`)).toEqual(expected);
     expect(await api.must<Fields[]>("GET", "data/sources")).toContainEqual(expected);
+    for (const strange of ["1.5/x", "1e99/x", "nobody"]) {
+      const { status, text } = await api.call("GET", `data/sources?limit=1&after=${encodeURIComponent(strange)}`);
+      expect(text).toMatch(/^\[/);
+      expect(status).toBe(200);
+    }
   });
 
   test("can be changed in part, and does not change when sent back unchanged", async () => {

@@ -5,7 +5,7 @@ import { Reply, routeFor } from "../../http/route/route.ts";
 import { listFields } from "../../lib/fields.ts";
 import type { Right } from "../access/rights.ts";
 import { limits } from "../kit/limits.ts";
-import { printCursor, scanCursor } from "../kit/listing.ts";
+import { printCursor, scanCursor, scanWhole } from "../kit/listing.ts";
 import { anyObject } from "../kit/schema.ts";
 import type { Ctx } from "../write/context.ts";
 import { changeFeed, createFeed, getFeed, removeFeed } from "./feed.ts";
@@ -57,7 +57,7 @@ export const feedRoutes = [
     async run({ page }, ctx) {
       const { db, account_id } = ctx;
       const [created_at, id] = scanCursor(page.after);
-      const found = await listSources(db, account_id, [Number(created_at) || 0, id], page.limit + 1);
+      const found = await listSources(db, account_id, [scanWhole(created_at), id], page.limit + 1);
       const shown = await fittingSources(db, account_id, found.slice(0, page.limit));
       const last = shown.length < found.length ? shown.at(-1) : undefined;
       return new Reply(await withFeeds(ctx, shown), { next: last && printCursor(String(last.created_at), last.id) });
