@@ -33,7 +33,7 @@ export const kitTexts = {
   copy: "Copy",
   copyAs: "Copy as",
   loading: "Loading",
-  slow: "Still waiting: the service takes long to answer.",
+  slow: "Still waiting: the service has not answered yet.",
   more: "Load more",
   rows: (shown: number, total: number) =>
     shown < total ? `${shown} of ${total}` : total === 1 ? "1 row" : `${total} rows`,

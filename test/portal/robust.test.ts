@@ -111,6 +111,26 @@ test("refusals of an overloaded service are said once, nothing untrue is shown, 
   }
 });
 
+test("no page calls a list empty that was not read", async () => {
+  const { page } = await portal.signedIn("/");
+  await page.route(/\/v1\/(?!auth\/)/, refuse(503));
+  const account = ["people", "teams", "keys", "allow-lists", "tsig"].map((name) => `account/${name}`);
+  for (const path of ["zones", "feeds", "analytics", "activity", "changes", "deletedzones", ...account]) {
+    await page.goto(`${service.url}/${path}`);
+    await notice(page, /does not answer some requests now/).waitFor();
+    const heading = page.getByRole("heading", { level: 1 });
+    await heading.waitFor();
+    const shown = await page.locator("main").innerText();
+    expect([path, /^(No|Nothing|Nobody|Begin|There (is|are) no)\b.*/m.exec(shown)?.[0]]).toEqual([path, undefined]);
+    await page
+      .getByText(/^(Loading|Still waiting|This could not be read)/)
+      .or(page.locator(".mantine-datatable-loader"))
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+  }
+});
+
 test("without a network old data stay and the page says so", async () => {
   const { page } = await portal.signedIn("/zones");
   await zoneLink(page).waitFor();
@@ -148,7 +168,7 @@ test("an answer that takes ten seconds is waited for, and the page says so", asy
   });
   await page.goto(`${service.url}/zones/example.com`);
   await page.getByText("Loading …").waitFor();
-  await page.getByText("Still waiting: the service takes long to answer.").waitFor();
+  await page.getByText("Still waiting: the service has not answered yet.").waitFor();
   expect(await page.getByText(/no records|could not be read/i).count()).toBe(0);
   await page.getByRole("link", { name: "slow" }).waitFor({ timeout: 60_000 });
 });

@@ -49,7 +49,12 @@ export function Screen() {
       <Title order={2} mt="lg" mb="xs">
         {texts.byZone}
       </Title>
-      <ByZone zones={rows} total={total?.queries ?? 0} period={period} isLoading={zones.isFetching} />
+      <ByZone
+        zones={rows}
+        total={total?.queries ?? 0}
+        period={period}
+        isLoading={zones.isLoading && account.error === null}
+      />
       <Mix mix={mix.data?.data} />
       <Breakdown
         title={texts.byTier}

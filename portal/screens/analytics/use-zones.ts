@@ -4,7 +4,10 @@ import { useRead } from "../../kit/api.ts";
 import type { Period } from "../../kit/time-range.tsx";
 import { blankUsage, mostListed, type Usage } from "./usage.ts";
 
-/** `total` is the usage of the account, from which the number of its zones is known. */
+/**
+ * `total` is the usage of the account, from which the number of its zones is known. Until the rows are known, the list is
+ * loading, also while it waits for `total`.
+ */
 export function useZones(period: Period, total: Usage | undefined, refetchInterval: number) {
   const isLarge = (total?.zones ?? 0) > mostListed;
   const all = useRead("GET /v1/stats/usage", {
@@ -13,12 +16,12 @@ export function useZones(period: Period, total: Usage | undefined, refetchInterv
     refetchInterval,
   });
   const top = useRead("GET /v1/stats/top", { query: { period, limit: mostListed }, enabled: isLarge, refetchInterval });
-  const { error, isFetching, refetch } = isLarge ? top : all;
+  const { error, refetch } = isLarge ? top : all;
   const rows = useMemo(
     () => (isLarge ? (top.data?.data.zones ?? []).map((one) => ({ ...blankUsage(period), ...one })) : all.data?.data),
     [isLarge, period, top.data, all.data],
   );
-  return { rows: rows ?? [], error, isFetching, refetch };
+  return { rows: rows ?? [], isLoading: rows === undefined && error === null, error, refetch };
 }
 
 /** The records of a zone with their queries. */

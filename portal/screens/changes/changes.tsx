@@ -7,6 +7,7 @@ import { useDraft } from "../../kit/draft.ts";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Guarded, isGuarded } from "../../kit/guarded.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Time } from "../../kit/time.tsx";
 import { changesTexts as texts } from "../../text/changes.ts";
@@ -24,10 +25,12 @@ export function Screen() {
     return (
       <Page title={texts.title}>
         <ErrorNote error={draft.error} />
-        {draft.isKnown && (
+        {draft.isKnown ? (
           <Empty title={texts.emptyTitle} text={texts.emptyText}>
             <Button onClick={() => open({ to: "zones" })}>{texts.toZones}</Button>
           </Empty>
+        ) : (
+          !draft.error && <Loading />
         )}
       </Page>
     );
