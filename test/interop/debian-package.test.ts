@@ -69,8 +69,55 @@ async function callsOf(word: string): Promise<string[]> {
   return (await Promise.all(words.map(callsOf))).flat();
 }
 
+/** Shell commands that mount a copy of the machine's files, go there, and install the package. */
+const install = (copy: string): string[] => [
+  "set -e",
+  `mkdir -p ${copy}`,
+  `mount -t tmpfs -o size=2g tmpfs ${copy}`,
+  `mkdir ${copy}/upper ${copy}/work ${copy}/root`,
+  `mount -t overlay overlay -o lowerdir=/,upperdir=${copy}/upper,workdir=${copy}/work ${copy}/root`,
+  `cd ${copy}/root`,
+  "for name in proc dev sys; do mount --rbind /$name $name; done",
+  `mount -t tmpfs tmpfs tmp && cp ${file} tmp/fairlead.deb`,
+  "chroot . dpkg --install /tmp/fairlead.deb",
+];
+const isRoot = process.getuid?.() === 0;
+
+test.runIf(isRoot)("an upgrade keeps what was edited and reloads; removal stops; purging keeps the data", async () => {
+  const lines = [
+    ...install(join(place, "upgraded")),
+    "mkdir -p run/systemd/system",
+    // notes what the package asks of systemd
+    "rm -f usr/bin/systemctl usr/sbin/policy-rc.d",
+    "printf '#!/bin/sh\\necho \"$*\" >> /tmp/asked\\n' > usr/bin/systemctl",
+    "chmod +x usr/bin/systemctl",
+    "echo edited > etc/fairlead/fairlead.json",
+    "echo zones > var/lib/fairlead/data",
+    // its scripts do not tell a newer version from the same
+    "for step in '--install /tmp/fairlead.deb' '--remove fairlead' '--purge fairlead'; do",
+    "  : > tmp/asked; chroot . dpkg $step; echo '== '; sort -u tmp/asked",
+    "  for path in etc/fairlead/fairlead.json var/lib/fairlead/data; do cat $path || echo gone; done",
+    "  [ -e usr/bin/fairlead ] && echo there || echo gone",
+    "done",
+  ];
+  const script = join(place, "upgrade");
+  writeFileSync(script, `${lines.join("\n")}\n`);
+  const printed = await output("unshare", ["--mount", "--propagation", "private", "sh", script]);
+  const [, upgraded, removed, purged] = printed.split("== \n").map((part) => part.split("\n").slice(0, 7));
+  const reloads = ["fairlead-edge.service", "fairlead.service"].map((unit) => `try-reload-or-restart ${unit}`);
+  expect(upgraded).toEqual([
+    "daemon-reload",
+    ...reloads,
+    "try-restart fairlead-control.service",
+    ...["edited", "zones", "there"],
+  ]);
+  const stop = `stop ${["fairlead", "fairlead-control", "fairlead-edge"].map((name) => `${name}.service`).join(" ")}`;
+  expect(removed!.slice(0, 5)).toEqual(["daemon-reload", stop, "edited", "zones", "gone"]);
+  expect(purged!.slice(0, 4)).toEqual(["daemon-reload", "gone", "zones", "gone"]);
+});
+
 /** Root alone can mount a copy of the machine's files. */
-describe.runIf(process.getuid?.() === 0)("installed", () => {
+describe.runIf(isRoot)("installed", () => {
   const copy = join(place, "copy");
   const script = join(place, "run");
   /** A file as the service sees it. */
@@ -88,21 +135,13 @@ describe.runIf(process.getuid?.() === 0)("installed", () => {
     for (const name of ["http", "dns", "metrics"] as const) ports[name] = await freePort();
     const flags = Object.entries(ports).map(([name, port]) => `--${name} 127.0.0.1:${port}`);
     const forbidden = `trace=!${[...(await allowedCalls(unit))].join(",?").replace(/^/, "?")}`;
-    mkdirSync(copy);
     const user = [
       ...["--reuid=fairlead", "--regid=fairlead", "--init-groups", "--no-new-privs"],
       ...["--inh-caps=-all,+net_bind_service", "--ambient-caps=-all,+net_bind_service"],
       "--bounding-set=-all,+net_bind_service",
     ];
     const lines = [
-      "set -e",
-      `mount -t tmpfs -o size=2g tmpfs ${copy}`,
-      `mkdir ${copy}/upper ${copy}/work ${copy}/root`,
-      `mount -t overlay overlay -o lowerdir=/,upperdir=${copy}/upper,workdir=${copy}/work ${copy}/root`,
-      `cd ${copy}/root`,
-      "for name in proc dev sys; do mount --rbind /$name $name; done",
-      `mount -t tmpfs tmpfs tmp && cp ${file} tmp/fairlead.deb`,
-      "chroot . dpkg --install /tmp/fairlead.deb",
+      ...install(copy),
       "chroot . fairlead --version",
       "chroot . stat -c 'conffile %a %U:%G' /etc/fairlead/fairlead.json",
       "mkdir -p var/cache/fairlead && chroot . chown fairlead: /var/cache/fairlead",
