@@ -7,15 +7,16 @@ interface Props {
   readonly texts: readonly string[];
   /** The number of lines in view. */
   readonly most?: number;
-  readonly isStruck?: boolean;
+  /** Those that are struck out. */
+  readonly struck?: readonly string[];
 }
 
-export function Lines({ texts, most = 4, isStruck = false }: Props) {
+export function Lines({ texts, most = 4, struck = [] }: Props) {
   return (
     <>
       {texts.slice(0, most).map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
-        <Box key={at} className={isStruck ? "name struck" : "name"}>
+        <Box key={at} className={struck.includes(text) ? "name struck" : "name"}>
           {shownOf(text)}
         </Box>
       ))}

@@ -13,11 +13,10 @@ export const newZoneTexts = {
   kindsLabel: "Where the zone comes from",
   name: "Name of the zone",
   nameHint: "A domain, such as example.com",
-  create: "Make the zone",
+  create: "Create the zone",
   more: "More settings",
   less: "Fewer settings",
   networks: "Networks",
-  ttl: "Default TTL",
   hostmaster: "Mail address of the administrator",
   tags: "Tags",
   target: "Zone to answer like",
@@ -37,7 +36,7 @@ export const newZoneTexts = {
   claim: "Show the proof",
   claimHint: "Publish this record where the domain is served now, then claim the name.",
   claimAct: "Claim the name",
-  claimed: "The name is yours now. Make the zone.",
+  claimed: "The name is yours now. Create the zone.",
 } as const;
 
 export const providerTexts = {

@@ -9,7 +9,7 @@ export const zoneTexts = {
     lint: "Lint",
   },
   serial: (serial: number) => `serial ${serial}`,
+  noSerial: "no serial yet",
   changed: "settings changed",
-  disabled: "not answered",
   linkedTo: "linked to",
 } as const;

@@ -9,7 +9,7 @@ const { service } = portal;
 test("a newcomer makes a zone and its first record, which DNS answers", async () => {
   const { page, complaints } = await portal.signedIn("/newzone");
   await page.getByLabel(/^Name of the zone/).fill("first.example");
-  await page.getByRole("button", { name: "Make the zone" }).click();
+  await page.getByRole("button", { name: "Create the zone" }).click();
   await page.getByRole("heading", { name: "first.example" }).waitFor();
   await page.getByRole("button", { name: "Add records" }).click();
   await page.getByRole("textbox", { name: "Records, one a line" }).fill("www A 192.0.2.1");
@@ -27,7 +27,7 @@ test("a name that is taken, or is none, is refused at its field", async () => {
     ["not a name", /blank or control character/],
   ] as const) {
     await name.fill(typed);
-    await page.getByRole("button", { name: "Make the zone" }).click();
+    await page.getByRole("button", { name: "Create the zone" }).click();
     await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
     await page.getByText(message).first().waitFor();
   }
@@ -106,7 +106,7 @@ test("a zone comes from another server, or answers like another zone", async () 
   await page.getByLabel(/^Name of the zone/).fill("alias.example");
   await page.getByLabel(/^Zone to answer like/).fill("target.example");
   expect(await findingsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Make the zone" }).click();
+  await page.getByRole("button", { name: "Create the zone" }).click();
   await page.getByText(/The records are those of target.example/).waitFor();
   await expect.poll(() => service.ask("www.alias.example A")).toEqual(["www.alias.example. 3600 IN A 192.0.2.1"]);
 
@@ -117,7 +117,7 @@ test("a zone comes from another server, or answers like another zone", async () 
   await page.getByLabel("Name of the key").fill("k.example");
   await page.getByLabel("Secret (base64)").fill("c2VjcmV0");
   expect(await findingsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Make the zone" }).click();
+  await page.getByRole("button", { name: "Create the zone" }).click();
   await page.getByText("The records come from another server and cannot be changed here.").waitFor();
   const { secondary } = await service.must<{ secondary: unknown }>("GET", "zones/second.example");
   expect(secondary).toMatchObject({ primary_ip: "192.0.2.53", tsig: { name: "k.example.", hash: "hmac-sha256" } });

@@ -43,10 +43,10 @@ test("versions are compared, seen, and restored as a whole or for one record", a
 test("settings are saved for what was changed, and a deleted zone comes back", async () => {
   await zoneWith("set.example", ["www.set.example A", "192.0.2.1"]);
   const { page, complaints } = await portal.signedIn("/zones/set.example?tab=settings");
-  await page.getByLabel(/^Negative TTL/).fill("5x");
+  await page.getByLabel(/^Default and negative TTL/).fill("5x");
   await act(page, "Save the times");
   await page.getByText("A number of seconds, or such as 5m, 1h, 1d.").waitFor();
-  await page.getByLabel(/^Negative TTL/).fill("10m");
+  await page.getByLabel(/^Default and negative TTL/).fill("10m");
   await act(page, "Save the times");
   await expect.poll(async () => (await service.must("GET", "zones/set.example"))["nx_ttl"]).toBe(600);
   await act(page, "Add a tag");

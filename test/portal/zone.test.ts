@@ -114,6 +114,9 @@ test("a draft of five edits is reviewed, applied as one change, and brought back
   await page.getByLabel("New TTL").fill("10m");
   await act(page, "Set the TTL");
   await page.getByText("4 edits in this zone wait in the draft").waitFor();
+  const edited = (name: string) => page.getByRole("row", { name: new RegExp(`Select ${name}\\.draft`) });
+  expect(await edited("b").innerText()).toMatch(/300\s+600/);
+  expect(await edited("b").locator(".struck").allInnerTexts()).toEqual(["300"]);
   await page.getByRole("checkbox", { name: "Select d.draft.example/A" }).check();
   await act(page, "Delete the record");
   await page.getByRole("dialog").getByRole("button", { name: "Add to the draft" }).click();
@@ -124,7 +127,7 @@ test("a draft of five edits is reviewed, applied as one change, and brought back
   await act(page, "Review");
   const review = page.getByRole("region", { name: "draft.example" });
   await expect.poll(() => review.innerText()).toMatch(/192\.0\.2\.9[\s\S]*192\.0\.2\.10/);
-  expect(await review.innerText()).toMatch(/new\.draft\.example A\s*new[\s\S]*d\.draft\.example A\s*deleted/);
+  expect(await review.innerText()).toMatch(/new\.draft\.example A\s*new[\s\S]*d\.draft\.example A\s*will be deleted/);
   expect(await findingsOf(page)).toEqual([]);
   await act(page, "Apply 5 edits as one change");
   await page.getByText(/^The draft is applied, answered by 1 of 1 edge/).waitFor();

@@ -37,8 +37,8 @@ test("three zones are answered no more, answered again, deleted, and one of them
   await expect.poll(answered, patience).toBe(0);
   const state = page.getByRole("combobox", { name: "Any state" });
   await state.click();
-  await page.getByRole("option", { name: "not answered" }).click();
-  await expect.poll(() => page.getByText("not answered", { exact: true }).count(), patience).toBeGreaterThan(3);
+  await page.getByRole("option", { name: "off", exact: true }).click();
+  await expect.poll(() => page.getByRole("cell", { name: "off", exact: true }).count(), patience).toBe(3);
   await select();
   await act(page, "Answer again");
   await expect.poll(answered, patience).toBe(3);
@@ -102,10 +102,24 @@ test("another server gets a zone, and gives one, whose serials and expiry are sh
   await service.zone("in.example", from(server.port));
   await page.goto(`${service.url}/zones/in.example?tab=transfers`);
   await page.getByText("in order").waitFor();
-  await page.getByText("expires, if no try succeeds").waitFor();
+  await page.getByText("Expires, if no try succeeds").waitFor();
   await page.getByText("in 14 days").waitFor();
   const { serial } = await server.must<{ serial: number }>("GET", "zones/in.example");
   await page.getByText(`${serial}`, { exact: true }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  expect(real(complaints)).toEqual([]);
+});
+
+test("a zone that was never transferred has no serial, and says what DNS answers", async () => {
+  await service.zone("never.example", { secondary: { enabled: true, primary_ip: "127.0.0.1", primary_port: 1 } });
+  const { page, complaints } = await portal.signedIn("/zones?q=never.example");
+  const row = page.getByRole("row", { name: /never\.example/ });
+  await row.getByText("never transferred", { exact: true }).waitFor();
+  await row.getByText("none yet", { exact: true }).waitFor();
+  await page.goto(`${service.url}/zones/never.example?tab=transfers`);
+  await page.getByText("never transferred: DNS answers SERVFAIL").waitFor();
+  await page.getByText("no serial yet", { exact: true }).waitFor();
+  await expect.poll(() => service.dig("never.example SOA"), patience).toContain("status: SERVFAIL");
   expect(await findingsOf(page)).toEqual([]);
   expect(real(complaints)).toEqual([]);
 });

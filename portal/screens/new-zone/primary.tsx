@@ -21,7 +21,7 @@ interface More {
 }
 
 const nothing: More = { networks: ["0"], ttl: "", hostmaster: "", tags: [] };
-const fields = ["networks", "ttl", "hostmaster", "tags"];
+const fields = ["networks", "nx_ttl", "hostmaster", "tags"];
 
 export function Primary() {
   const [more, setMore, forget] = useKept("newzone:more", nothing);
@@ -49,11 +49,11 @@ export function Primary() {
         {isOpen && (
           <>
             <TextInput
-              label={wordOf(texts.ttl, "ttl")}
-              description={settingsTexts.fields.ttl[1]}
+              label={wordOf(settingsTexts.fields.nx_ttl[0], "nx_ttl")}
+              description={settingsTexts.fields.nx_ttl[1]}
               placeholder="3600"
               value={more.ttl}
-              error={isTtlWrong ? settingsTexts.notSeconds : messageFor(error, "ttl")}
+              error={isTtlWrong ? settingsTexts.notSeconds : messageFor(error, "nx_ttl")}
               onChange={(event) => setMore({ ...more, ttl: event.currentTarget.value })}
             />
             <TextInput
@@ -104,7 +104,7 @@ function Networks({ ids, error, onChange }: NetworksProps) {
 function bodyOf({ networks, hostmaster, tags }: More, ttl: number | undefined): ZoneBody {
   return {
     networks: networks.map(Number),
-    ...(ttl === undefined ? {} : { ttl }),
+    ...(ttl === undefined ? {} : { nx_ttl: ttl }),
     ...(hostmaster.trim() === "" ? {} : { hostmaster: hostmaster.trim() }),
     ...(tags.length === 0 ? {} : { tags: tagsOfRows(tags) }),
   };

@@ -12,7 +12,7 @@ import { State } from "../../kit/state.tsx";
 import { Time } from "../../kit/time.tsx";
 import { zoneTexts as texts } from "../../text/zone.ts";
 import { zonesTexts } from "../../text/zones.ts";
-import { kindOf } from "../zones/columns.tsx";
+import { kindOf, serialOf, stateOf } from "../zones/columns.tsx";
 import { Activity } from "./activity/activity.tsx";
 import { Export } from "./export/export.tsx";
 import { Lint } from "./lint/lint.tsx";
@@ -61,6 +61,7 @@ function Tabs({ zone }: { readonly zone: Zone }) {
 }
 
 function About({ zone }: { readonly zone: Zone }) {
+  const [state, serial] = [stateOf(zone), serialOf(zone)];
   return (
     <Group gap="xs">
       <span>{zonesTexts.kinds[kindOf(zone)]}</span>
@@ -72,11 +73,11 @@ function About({ zone }: { readonly zone: Zone }) {
           </PageLink>
         </span>
       )}
-      <span>{texts.serial(zone.serial)}</span>
+      <span>{serial === undefined ? texts.noSerial : texts.serial(serial)}</span>
       <span>
         {texts.changed} <Time at={zone.updated_at} />
       </span>
-      {zone.disabled && <State is="off" text={texts.disabled} />}
+      {state.is !== "ok" && <State {...state} />}
       {Object.entries(zone.tags).map(([tag, value]) => (
         <Text key={tag} size="xs" span>
           {visibleOf(`#${tag}${typeof value === "string" && value !== "" ? `=${value}` : ""}`)}

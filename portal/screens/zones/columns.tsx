@@ -3,7 +3,7 @@ import { Badge, Group } from "@mantine/core";
 import type { Reply } from "../../api/client.ts";
 import { Name } from "../../kit/name.tsx";
 import { visibleOf } from "../../kit/plain.ts";
-import { State, type StateName } from "../../kit/state.tsx";
+import { type StateName, State as StateOf } from "../../kit/state.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
@@ -21,15 +21,29 @@ const delegationLooks: { readonly [state in keyof typeof texts.delegations]: Sta
   unknown: "unknown",
 };
 
-/** An expired zone is refused; one whose transfers fail is answered as it was. */
-function stateOf({ disabled, secondary }: ListedZone): { readonly is: StateName; readonly text: string } {
-  if (disabled) return { is: "off", text: texts.notAnswered };
-  const { enabled, expired, status } = secondary ?? {};
-  if (enabled === true && expired === true) return { is: "down", text: texts.notAnswered };
+/** Whether the zone comes from another server and was not transferred yet: it has neither records nor a serial. */
+const isEmpty = ({ secondary }: Pick<ListedZone, "secondary">) =>
+  secondary?.["enabled"] === true && secondary["expired"] === true && secondary["last_xfr"] === 0;
+
+/** A zone without valid data gets SERVFAIL; one whose transfers fail is answered as it was. */
+export function stateOf(zone: Pick<ListedZone, "disabled" | "secondary">): State {
+  if (zone.disabled) return { is: "off", text: texts.off };
+  if (isEmpty(zone)) return { is: "down", text: texts.neverTransferred };
+  const { enabled, expired, status } = zone.secondary ?? {};
+  if (enabled === true && expired === true) return { is: "down", text: texts.expired };
   return enabled === true && status === "error"
     ? { is: "stale", text: texts.transfersFail }
     : { is: "ok", text: texts.answered };
 }
+
+interface State {
+  readonly is: StateName;
+  readonly text: string;
+}
+
+/** The serial of the answers; undefined for a zone that was never transferred. */
+export const serialOf = (zone: Pick<ListedZone, "serial" | "secondary">): number | undefined =>
+  isEmpty(zone) ? undefined : zone.serial;
 
 const wide = "(min-width: 48em)";
 
@@ -39,14 +53,14 @@ export const columns: readonly Column<ListedZone>[] = [
   {
     accessor: "state",
     title: texts.state,
-    render: (zone) => <State {...stateOf(zone)} />,
+    render: (zone) => <StateOf {...stateOf(zone)} />,
   },
   {
     accessor: "delegation",
     title: texts.delegation,
     visibleMediaQuery: wide,
     render: ({ delegation }) =>
-      delegation && <State is={delegationLooks[delegation.state]} text={texts.delegations[delegation.state]} />,
+      delegation && <StateOf is={delegationLooks[delegation.state]} text={texts.delegations[delegation.state]} />,
   },
   {
     accessor: "tags",
@@ -62,7 +76,14 @@ export const columns: readonly Column<ListedZone>[] = [
       </Group>
     ),
   },
-  { accessor: "serial", title: texts.serial, sortable: true, textAlign: "right", visibleMediaQuery: wide },
+  {
+    accessor: "serial",
+    title: texts.serial,
+    sortable: true,
+    textAlign: "right",
+    visibleMediaQuery: wide,
+    render: (zone) => serialOf(zone) ?? texts.noSerial,
+  },
   {
     accessor: "updated",
     title: texts.updated,

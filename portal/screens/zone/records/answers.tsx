@@ -10,11 +10,13 @@ interface Props {
 }
 
 export function Answers({ row: { answers, before = [], note }, isGone }: Props) {
-  const replaced = before.filter((text) => !answers.includes(text));
+  const gone = before.filter((text) => !answers.includes(text));
+  const rest = [...gone];
+  // an answer that goes stands above the one that takes its place
+  const texts = answers.flatMap((text) => (before.includes(text) ? [text] : [...rest.splice(0, 1), text]));
   return (
     <>
-      <Lines texts={replaced} isStruck />
-      <Lines texts={answers} isStruck={isGone} />
+      <Lines texts={[...texts, ...rest]} struck={isGone ? answers : gone} most={gone.length === 0 ? 4 : 8} />
       {note !== "" && (
         <Text size="xs" c="dimmed" component="bdi" display="block">
           {shownOf(note)}

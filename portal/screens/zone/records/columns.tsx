@@ -58,7 +58,12 @@ export function columnsOf({
       textAlign: "right",
       width: 84,
       visibleMediaQuery: wide,
-      render: ({ ttl }) => ttl ?? "",
+      render: ({ ttl, record }) => (
+        <>
+          {record && record.ttl !== ttl && <div className="struck">{record.ttl}</div>}
+          {ttl}
+        </>
+      ),
     },
     {
       accessor: "answers",

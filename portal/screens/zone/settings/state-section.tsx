@@ -6,8 +6,8 @@ import { useWrite } from "../../../kit/api.ts";
 import { Confirm } from "../../../kit/confirm.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { State } from "../../../kit/state.tsx";
-import { zoneTexts } from "../../../text/zone.ts";
 import { settingsTexts as texts } from "../../../text/zone-settings.ts";
+import { zonesTexts } from "../../../text/zones.ts";
 import { Section } from "./section.tsx";
 
 export function StateSection({ zone: { zone, disabled } }: { readonly zone: Zone }) {
@@ -16,9 +16,9 @@ export function StateSection({ zone: { zone, disabled } }: { readonly zone: Zone
   const set = (next: boolean) =>
     write.mutate({ path: { zone }, body: { disabled: next } }, { onSuccess: () => setAsked(false) });
   return (
-    <Section title={texts.state} about={texts.answeredAbout}>
+    <Section title={texts.state} about={texts.stateAbout}>
       <Group justify="space-between">
-        <State is={disabled ? "off" : "ok"} text={disabled ? zoneTexts.disabled : texts.answered} />
+        <State is={disabled ? "off" : "ok"} text={disabled ? zonesTexts.off : texts.on} />
         {disabled ? (
           <Button variant="default" loading={write.isPending} onClick={() => set(false)}>
             {texts.enable}

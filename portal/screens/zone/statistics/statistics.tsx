@@ -95,10 +95,7 @@ export function Statistics({ zone: { zone } }: { readonly zone: Zone }) {
           <Breakdown
             title={isLong(period) ? texts.missingOfMonth : texts.missingOfDay}
             head={texts.name}
-            parts={(missing.data?.data.names ?? []).map(({ domain, queries }) => ({
-              name: relativeName(domain, zone),
-              queries,
-            }))}
+            parts={(missing.data?.data.names ?? []).map(({ domain, queries }) => ({ name: domain, queries }))}
             total={total}
           />
         </>

@@ -8,6 +8,8 @@ import { ErrorNote } from "../../../kit/error-note.tsx";
 import { State } from "../../../kit/state.tsx";
 import { Time } from "../../../kit/time.tsx";
 import { transfersTexts as texts } from "../../../text/zone-transfers.ts";
+import { zonesTexts } from "../../../text/zones.ts";
+import { serialOf, stateOf } from "../../zones/columns.tsx";
 import { Section } from "../settings/section.tsx";
 import { statusOf } from "./read.ts";
 
@@ -28,7 +30,7 @@ export function Serials({ zone: given }: { readonly zone: Zone }) {
   return (
     <Section title={texts.serials}>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Fact name={texts.here}>{zone.serial}</Fact>
+        <Fact name={texts.here}>{serialOf(zone) ?? zonesTexts.noSerial}</Fact>
         <Fact name={texts.source}>
           {status === "ok" ? (
             <State is="ok" />
@@ -50,7 +52,7 @@ export function Serials({ zone: given }: { readonly zone: Zone }) {
           </Fact>
         )}
       </SimpleGrid>
-      {isExpired && status !== "pending" && <State is="down" text={texts.expired} />}
+      {isExpired && <State is="down" text={texts.noData(stateOf(zone).text)} />}
       {error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: "anywhere" }}>
           {error}
