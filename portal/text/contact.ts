@@ -1,6 +1,6 @@
 export const contactTexts = {
   title: "Contact",
-  hint: "The service stores the contact details, and uses them for nothing yet.",
+  hint: "The service keeps these details and sends nothing to them.",
   customer: "Customer number",
   fields: {
     firstname: "First name",
@@ -20,14 +20,12 @@ export const contactTexts = {
     country: "Country",
   },
   addressTitle: "Postal address",
-  guardTitle: "Deletions",
-  guardHint: "It applies to sessions, and to keys that have no setting of their own.",
-  guardUnset: "as the service has it",
   save: "Save the contact",
   warnings: "Usage warnings",
-  warningsHint: "The service stores these settings, but sends no warnings yet.",
+  warningsHint:
+    "The dashboard warns when zones or records reach these shares of what the account may have. Queries have no limit, so theirs are only kept. No mail is sent yet, whatever is chosen here.",
   what: { queries: "Queries", records: "Records", zones: "Zones" },
-  send: "Warn",
+  send: "Send mail",
   first: "First, at percent",
   second: "Second, at percent",
   of: (field: string, what: string) => `${what}: ${field}`,

@@ -32,7 +32,7 @@ export const keysTexts = {
   ending: (when: string) => `ends ${when}`,
   rename: "Save the key",
   guardHint: "Requests that delete a large share of a zone or of the account need a confirmation.",
-  guardUnset: "as the account has it",
+  guardUnset: "setting of the account",
   duration: "Days for which a new secret is valid",
   secrets: "Secrets",
   permanent:

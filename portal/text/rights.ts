@@ -19,6 +19,7 @@ export const rightsTexts = {
   leftOutDenied: "The right is not set, so it is denied.",
   leftOutNever: "The right is not set. This one has to be set to be granted.",
   leftOutAs: (other: string) => `The right is not set, so it follows ${other}.`,
+  lacking: (other: string) => `It has no effect without ${other}.`,
   startFrom: "Start from:",
   starts: { zones: "Zones and records", reading: "Only reading", all: "Everything", nothing: "Nothing" },
   others: "Rights that are not set",

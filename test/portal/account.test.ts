@@ -88,6 +88,9 @@ test("rights are set one by one, and the reasons of those that apply are shown",
   await page.getByRole("tab", { name: "Effective rights" }).click();
   await eventually(() => row(page, "account.manage_users").innerText()).toContain("own rights: set to may not");
   expect(await row(page, "account.manage_teams").innerText()).toContain("own rights: not set, so granted");
+  expect(await row(page, "account.manage_auth_tags").innerText()).toMatch(
+    /may not[\s\S]*no effect without manage_auth_keys/,
+  );
   await page.getByRole("textbox", { name: "Zone", exact: true }).fill("example.org");
   await button(page, "Look it up").click();
   await eventually(() => page.getByRole("list", { name: "Would a request pass?" }).innerText()).toContain(

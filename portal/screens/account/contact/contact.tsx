@@ -1,10 +1,9 @@
-/** The account's contact details, the guard against large deletions, and usage warnings. */
+/** The account's contact details, and usage warnings. */
 import { Loader, SimpleGrid, Stack, Text, TextInput, Title } from "@mantine/core";
 import type { Contact as Stored } from "../../../api/types.ts";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { contactTexts as texts } from "../../../text/contact.ts";
-import { GuardField, withGuard } from "../parts/guard-field.tsx";
 import { SettingsForm } from "../parts/settings-form.tsx";
 import { useForm } from "../parts/use-form.ts";
 import { Warnings } from "./warnings.tsx";
@@ -22,8 +21,8 @@ export function Contact() {
 
 const entries = <T extends object>(names: T) => Object.entries(names) as [keyof T & string, string][];
 
-function ContactForm({ stored: { customerid, deletion_guard = "", ...stored } }: { readonly stored: Stored }) {
-  const form = useForm("contact", { ...stored, deletion_guard });
+function ContactForm({ stored: { customerid, deletion_guard: _, ...stored } }: { readonly stored: Stored }) {
+  const form = useForm("contact", stored);
   const { value, set, changes } = form;
   const write = useWrite("POST /v1/account/settings", ["GET /v1/account/settings"]);
   const { error } = write;
@@ -33,7 +32,7 @@ function ContactForm({ stored: { customerid, deletion_guard = "", ...stored } }:
       act={texts.save}
       write={write}
       maw={760}
-      onSave={(onSuccess) => write.mutate({ body: withGuard(changes) }, { onSuccess })}
+      onSave={(onSuccess) => write.mutate({ body: changes }, { onSuccess })}
     >
       <Title order={2}>{texts.title}</Title>
       <Text size="sm" c="dimmed">
@@ -62,14 +61,6 @@ function ContactForm({ stored: { customerid, deletion_guard = "", ...stored } }:
           />
         ))}
       </SimpleGrid>
-      <Title order={3}>{texts.guardTitle}</Title>
-      <GuardField
-        hint={texts.guardHint}
-        unset={texts.guardUnset}
-        value={value.deletion_guard}
-        error={messageFor(error, "deletion_guard")}
-        onChange={(guard) => set({ deletion_guard: guard })}
-      />
     </SettingsForm>
   );
 }

@@ -5,9 +5,9 @@ import { useAddress } from "../../../kit/address.ts";
 import { useBodySchema } from "../../../kit/body-schema.ts";
 import { plainOf } from "../../../kit/plain.ts";
 import { ScrollTable } from "../../../kit/scroll-table.tsx";
-import { State } from "../../../kit/state.tsx";
 import { rightsTexts as texts } from "../../../text/rights.ts";
-import { placeOf } from "./groups.ts";
+import { lackingBeside, placeOf } from "./groups.ts";
+import { May } from "./may.tsx";
 
 type Rights = EffectiveRights["rights"];
 type Reason = Rights[number]["reasons"][number];
@@ -20,6 +20,7 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
     return plainOf(schema?.properties?.[group]?.properties?.[name]?.description ?? "");
   };
   const granted = rights.filter(({ allowed }) => allowed).length;
+  const isGranted = (name: string) => rights.some(({ right, allowed }) => right === name && allowed);
   const shown = rights
     .toSorted((a, b) => placeOf(groupOf(a.right)) - placeOf(groupOf(b.right)))
     .filter(({ allowed }) => show === "all" || allowed === (show === "yes"));
@@ -36,24 +37,28 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
         />
       </Group>
       <ScrollTable label={texts.right} heads={[texts.right, texts.effect, texts.why]}>
-        {shown.map(({ right, allowed, reasons }) => (
-          <Table.Tr key={right}>
-            <Table.Td>
-              {aboutOf(right)}{" "}
-              <Text span c="dimmed" fz="xs" className="name">
-                {right}
-              </Text>
-            </Table.Td>
-            <Table.Td miw={92}>
-              <State is={allowed ? "ok" : "refused"} text={allowed ? texts.may : texts.mayNot} />
-            </Table.Td>
-            <Table.Td>
-              {reasons.map((reason) => (
-                <div key={reason.team?.id ?? ""}>{whyOf(reason)}</div>
-              ))}
-            </Table.Td>
-          </Table.Tr>
-        ))}
+        {shown.map(({ right, allowed, reasons }) => {
+          const lacking = lackingBeside(right, isGranted);
+          return (
+            <Table.Tr key={right}>
+              <Table.Td>
+                {aboutOf(right)}{" "}
+                <Text span c="dimmed" fz="xs" className="name">
+                  {right}
+                </Text>
+              </Table.Td>
+              <Table.Td miw={92}>
+                <May is={allowed && lacking === undefined} />
+              </Table.Td>
+              <Table.Td>
+                {reasons.map((reason) => (
+                  <div key={reason.team?.id ?? ""}>{whyOf(reason)}</div>
+                ))}
+                {lacking !== undefined && texts.lacking(lacking)}
+              </Table.Td>
+            </Table.Tr>
+          );
+        })}
       </ScrollTable>
     </Stack>
   );

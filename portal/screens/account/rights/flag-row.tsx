@@ -1,10 +1,10 @@
 /** One right: the API's sentence and word, what is set, and what that means. */
 import { SegmentedControl, Text } from "@mantine/core";
-import { State } from "../../../kit/state.tsx";
 import { rightsTexts as texts } from "../../../text/rights.ts";
 import classes from "../account.module.css";
 import { type Given, withField } from "./given.ts";
-import { effectOf, type Flag } from "./groups.ts";
+import { effectOf, type Flag, lackingBeside } from "./groups.ts";
+import { May } from "./may.tsx";
 
 interface Props {
   readonly flag: Flag;
@@ -22,6 +22,10 @@ const choices = [
 export function FlagRow({ flag, given, onChange }: Props) {
   const value = given.groups[flag.group]?.[flag.name];
   const { may, why, isExceptional } = effectOf(given, flag);
+  const lacking = lackingBeside(`${flag.group}.${flag.name}`, (right) => {
+    const [group = "", name = ""] = right.split(".");
+    return effectOf(given, { group, name }).may;
+  });
   return (
     <div className={classes["flag"]}>
       <Text size="sm">
@@ -34,6 +38,11 @@ export function FlagRow({ flag, given, onChange }: Props) {
             {why}
           </Text>
         )}
+        {lacking !== undefined && (
+          <Text span c="dimmed" fz="xs" display="block">
+            {texts.lacking(lacking)}
+          </Text>
+        )}
       </Text>
       <SegmentedControl
         size="xs"
@@ -44,7 +53,7 @@ export function FlagRow({ flag, given, onChange }: Props) {
         onChange={(choice) => onChange(withField(given, flag.group, flag.name, values[choice]))}
       />
       <span title={why}>
-        <State is={may ? "ok" : "refused"} text={may ? texts.may : texts.mayNot} />
+        <May is={may && lacking === undefined} />
       </span>
     </div>
   );

@@ -51,6 +51,16 @@ const exceptions: { readonly [right: string]: string | false } = {
   "operator.manage": false,
 };
 
+/** Rights that have no effect without another one of their group. */
+const needs: { readonly [right: string]: string } = { "account.manage_auth_tags": "manage_auth_keys" };
+
+/** The right that is lacking beside a granted one, which has no effect then. */
+export function lackingBeside(right: string, isGranted: (right: string) => boolean): string | undefined {
+  const other = needs[right];
+  if (other === undefined || !isGranted(right)) return undefined;
+  return isGranted(`${right.slice(0, right.indexOf("."))}.${other}`) ? undefined : other;
+}
+
 interface Effect {
   readonly may: boolean;
   readonly why: string;
@@ -59,7 +69,7 @@ interface Effect {
 }
 
 /** Whether permissions grant a right, and why. */
-export function effectOf({ denies, groups }: Given, { group, name }: Flag): Effect {
+export function effectOf({ denies, groups }: Given, { group, name }: Pick<Flag, "group" | "name">): Effect {
   const value = groups[group]?.[name];
   if (typeof value === "boolean") return { may: value, why: texts.given };
   if (denies) return { may: false, why: texts.leftOutDenied };

@@ -1,6 +1,7 @@
-/** The user's own security: password, second factor, sessions, time zone; and what the account requires of all users. */
+/** The user's own security: password, second factor, sessions, time zone; and what the account requires of all. */
 import { Stack } from "@mantine/core";
 import { Factor } from "./factor.tsx";
+import { Guard } from "./guard.tsx";
 import { Password } from "./password.tsx";
 import { Requirement } from "./requirement.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -12,6 +13,7 @@ export const Security = () => (
     <Factor />
     <Sessions />
     <Requirement />
+    <Guard />
     <TimeZone />
   </Stack>
 );
