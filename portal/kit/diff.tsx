@@ -20,10 +20,10 @@ export function Diff({ before, after }: { readonly before: readonly string[]; re
         const { sign, word, color } = looks[is];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
-          <Box key={at} c={color} className={is === "gone" ? "name struck" : "name"}>
+          <Box key={at} c={color} className="name">
             <span aria-hidden>{sign} </span>
             {word !== "" && <VisuallyHidden>{word}: </VisuallyHidden>}
-            {shownOf(text, longest)}
+            <span className={is === "gone" ? "struck" : undefined}>{shownOf(text, longest)}</span>
           </Box>
         );
       })}

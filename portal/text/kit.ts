@@ -45,6 +45,7 @@ export const kitTexts = {
   guarded: "Please look twice",
   selectRow: (name: string) => `Select ${name}`,
   selectAll: "Select all rows in view",
+  entry: (list: "answers" | "filters", number: number) => `${list === "answers" ? "answer" : "filter"} ${number}`,
   tag: "Tag",
   value: "Value",
   tagValue: (tag: string) => `Value of the tag ${tag}`,
@@ -56,7 +57,6 @@ export const kitTexts = {
   undone: "Undone",
   ranges: { "1h": "Hour", "24h": "Day", "30d": "Month", "90d": "Quarter" },
   range: "Time range",
-  /** Scripts see it as the name of a draft. */
   details: "Details",
   chart: (what: string) => `Chart: ${what}`,
   map: "World map, coloured by answer",

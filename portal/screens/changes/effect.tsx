@@ -1,7 +1,10 @@
 /** The effect of a draft: the warnings of lint, and the countries whose clients get another answer. */
 import { Accordion, Alert, Stack, Table, Text, Title } from "@mantine/core";
 import type { ChangeSetEffect } from "../../api/types.ts";
+import { PageLink } from "../../app/link.tsx";
 import { countryName } from "../../kit/countries.ts";
+import { fieldInWords } from "../../kit/field-in-words.ts";
+import { Name } from "../../kit/name.tsx";
 import { shownOf, visibleOf } from "../../kit/plain.ts";
 import { changesTexts as texts } from "../../text/changes.ts";
 
@@ -9,7 +12,9 @@ const percent = (share: number) => new Intl.NumberFormat(undefined, { style: "pe
 /** Rows of the table of countries. */
 const most = 500;
 
-export function Effect({ effect: { warnings, cells } }: { readonly effect: ChangeSetEffect }) {
+export function Effect({ effect: { zones, warnings, cells } }: { readonly effect: ChangeSetEffect }) {
+  const zoneOf = (domain: string, type: string) =>
+    zones.find(({ records }) => records.some((record) => record.domain === domain && record.type === type))?.zone;
   const countries = new Set(cells.map(({ country }) => country));
   return (
     <Stack gap="xs">
@@ -19,16 +24,29 @@ export function Effect({ effect: { warnings, cells } }: { readonly effect: Chang
           {texts.noWarnings}
         </Text>
       )}
-      {warnings.map(({ code, domain, type, field, message }) => (
-        <Alert key={`${code}${domain}${type}${field}`} color="yellow" py={6}>
-          <Text size="sm">
-            <span className="name">
-              {domain} {type}
-            </span>{" "}
-            {visibleOf(`${field}: ${message}`)}
-          </Text>
-        </Alert>
-      ))}
+      {warnings.map(({ code, domain, type, field, message }) => {
+        const zone = zoneOf(domain, type);
+        const name = (
+          <>
+            <Name name={domain} /> {type}
+          </>
+        );
+        return (
+          <Alert key={`${code}${domain}${type}${field}`} color="yellow" py={6}>
+            <Text size="sm">
+              {zone === undefined ? (
+                name
+              ) : (
+                <PageLink to="record" params={{ zone, name: domain, type }} underline="always">
+                  {name}
+                </PageLink>
+              )}{" "}
+              {visibleOf(`${fieldInWords(field)}: ${message}`)}
+            </Text>
+          </Alert>
+        );
+      })}
+      <Title order={2}>{texts.steered}</Title>
       <Text size="sm">{countries.size === 0 ? texts.noEffect : texts.effect(countries.size)}</Text>
       {countries.size > 0 && (
         <Accordion variant="contained" keepMounted={false}>

@@ -17,6 +17,7 @@ import type { RecordBody } from "../../../api/types.ts";
 import { useRead } from "../../../kit/api.ts";
 import { countryName, useCountries, useSubdivisions } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
+import { fieldInWords } from "../../../kit/field-in-words.ts";
 import { visibleOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { Assumptions } from "./assumptions.tsx";
@@ -124,7 +125,7 @@ export function Simulator({ zone, domain, type, body, isStored, simulation, feed
         .filter(({ field }) => !field.startsWith("filters"))
         .map(({ code, message, field }) => (
           <Alert key={`${code}${field}`} color="yellow" py={6}>
-            <Text size="xs">{visibleOf(`${field}: ${message}`)}</Text>
+            <Text size="xs">{visibleOf(`${fieldInWords(field)}: ${message}`)}</Text>
           </Alert>
         ))}
       {isSteered && (

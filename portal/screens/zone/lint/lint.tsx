@@ -6,6 +6,7 @@ import { PageLink } from "../../../app/link.tsx";
 import { useRead } from "../../../kit/api.ts";
 import { Empty } from "../../../kit/empty.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
+import { fieldInWords } from "../../../kit/field-in-words.ts";
 import { Name } from "../../../kit/name.tsx";
 import { visibleOf } from "../../../kit/plain.ts";
 import { relativeName } from "../../../kit/relative.ts";
@@ -22,7 +23,7 @@ export function Lint({ zone: { zone } }: { readonly zone: Zone }) {
       accessor: "domain",
       title: texts.record,
       render: ({ domain, type }) => (
-        <PageLink to="record" params={{ zone, name: domain, type }} c="bright">
+        <PageLink to="record" params={{ zone, name: domain, type }}>
           <Name name={relativeName(domain, zone)} fw={600} /> {type}
         </PageLink>
       ),
@@ -39,7 +40,12 @@ export function Lint({ zone: { zone } }: { readonly zone: Zone }) {
         </>
       ),
     },
-    { accessor: "field", title: texts.field, visibleMediaQuery: "(min-width: 48em)" },
+    {
+      accessor: "field",
+      title: texts.field,
+      visibleMediaQuery: "(min-width: 48em)",
+      render: ({ field }) => fieldInWords(field),
+    },
   ];
   return (
     <Stack gap="sm">
