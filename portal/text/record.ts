@@ -20,9 +20,13 @@ export const recordTexts = {
   new: "This record does not exist yet. It is made when you save it.",
   now: "Now",
   nowFor: "Answers now",
+  nowHint: "The answer that clients of a country get most.",
+  noGeo:
+    "This service has no geo files, so it cannot tell where real clients are: they get what a client of unknown place gets.",
   anybody: "every client",
   countries: (count: number) => (count === 1 ? "1 country" : `${count} countries`),
   addAnswer: "Add answer",
+  addAnswerTo: (group: string) => `Add answer to ${group}`,
   removeAnswer: "Remove answer",
   moveUp: "Move up",
   moveDown: "Move down",

@@ -47,7 +47,7 @@ async function addGroup(page: Page, name: string, region: string, address: strin
   await field.click();
   await page.getByRole("option", { name: region, exact: true }).click();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "+ add answer" }).last().click();
+  await page.getByRole("button", { name: `Add answer to ${name}` }).click();
   await page.getByRole("textbox", { name: "address", exact: true }).last().fill(address);
 }
 
@@ -134,9 +134,10 @@ test("a geographic failover is built by drag and drop, seen in the simulator, sa
   await push(false);
   await expect.poll(() => ask("www.example.com", "192.0.2.0/24"), patience).toBe("198.51.100.1\n");
   await push(true);
-  await expect
-    .poll(() => page.getByRole("region", { name: "Answers now" }).innerText(), patience)
-    .toContain("192.0.2.1");
+  const now = page.getByRole("region", { name: "Answers now" });
+  await expect.poll(() => now.innerText(), patience).toContain("192.0.2.1");
+  expect(await now.innerText()).toContain("The answer that clients of a country get most.");
+  expect(await now.innerText()).not.toContain("no geo files");
   expect(await findingsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

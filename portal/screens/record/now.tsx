@@ -53,6 +53,11 @@ export function Now({ isSteered, ...record }: Props) {
           </Tooltip>
         ))}
       </Group>
+      {isSteered && data && (
+        <Text size="xs" c="dimmed">
+          {texts.nowHint} {data.client["has_geo_files"] === false && texts.noGeo}
+        </Text>
+      )}
     </Paper>
   );
 }

@@ -53,7 +53,7 @@ export function AnswersEditor({ type, edited, messageOf, onChange }: Props) {
             {rowsOf(name).map(row)}
           </Stack>
           <Button variant="subtle" size="compact-xs" mt={4} onClick={() => add(name)}>
-            + {texts.addAnswer.toLowerCase()}
+            {texts.addAnswerTo(visibleOf(name))}
           </Button>
         </Paper>
       ))}

@@ -1,6 +1,7 @@
 /** Reads the client of an explain request: its address, its client subnet, and its location. */
 
 import type { Sender } from "../../../answer/chain/steering.ts";
+import { locateNobody } from "../../../answer/chain/unknown.ts";
 import type { Locate } from "../../../answer/filters/contract/client.ts";
 import { countries } from "../../../answer/model/places.ts";
 import type { Subnet } from "../../../dns/reply.ts";
@@ -19,6 +20,8 @@ export interface Asker {
   readonly address: string;
   readonly subnet: Subnet | undefined;
   readonly subnetText: string | null;
+  /** Whether the service has geo files, by which it knows where clients are. */
+  readonly canLocate: boolean;
   /** The facts about the sender, and about the subnet. */
   readonly facts: { readonly sender: ClientFacts; readonly subnet: ClientFacts };
 }
@@ -33,7 +36,7 @@ export function readAsker(body: ExplainBody, locate: Locate): Asker {
   const subnet = subnetText === null ? undefined : readSubnet(subnetText);
   const ofSender = factsOf(locate, sender);
   const facts = { sender: ofSender, subnet: subnet ? factsOf(locate, subnet) : ofSender };
-  return { sender, address, subnet, subnetText, facts };
+  return { sender, address, subnet, subnetText, canLocate: locate !== locateNobody, facts };
 }
 
 function factsOf(locate: Locate, { family, address }: Sender): ClientFacts {

@@ -54,13 +54,13 @@ export async function explain(ctx: ReadCtx, order: ExplainOrder, work: Work): Pr
   const isShown = shownTo(ctx, excerpt);
   const drawn = new Draws(excerpt, isShown, work);
   const steps = stepsOf(ctx, excerpt, asked.steps, type, time);
-  const { subnetText, address } = asker;
+  const { subnetText, address, canLocate } = asker;
   return {
     name,
     type,
     ...sections(asked, isShown),
     ecs: subnetText === null ? null : { subnet: subnetText, scope: asked.scope },
-    client: { address, subnet: subnetText, location },
+    client: { address, subnet: subnetText, location, has_geo_files: canLocate },
     steps,
     warnings: await warningsAbout(ctx, excerpt, recordsOf(ctx, excerpt, steps, type), draft),
     ...(draws === undefined ? {} : { draws: await drawn.count(question, draws) }),

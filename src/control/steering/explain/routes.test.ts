@@ -44,6 +44,10 @@ describe("states of a lookup", () => {
     expect(explained.answer.map((line) => line.split(" ").slice(4).join(" "))).toEqual(answer);
   });
 
+  test("the client is that of documentation, and without geo files no client is located", async () => {
+    expect((await explain("www")).client).toMatchObject({ address: "192.0.2.1", has_geo_files: false });
+  });
+
   test("the addresses of hosts named in an answer are included", async () => {
     const { additional, authority } = await explain("mail", { type: "MX" });
     expect(additional).toHaveLength(2);

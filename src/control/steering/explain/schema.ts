@@ -169,7 +169,9 @@ export const Explanation = Type.Object({
       scope: Type.Integer({ description: "The prefix length for which the answer is valid (RFC 7871 section 7.2.1)." }),
     }),
   ),
-  client: anyObject("The client's address, subnet and location."),
+  client: anyObject(
+    "The client's address, subnet and location. `has_geo_files` is false if the service has no geo files: it knows the place of no real client then.",
+  ),
   steps: Type.Array(Step),
   warnings: Type.Array(Warning, { description: "The warnings of lint about the records concerned." }),
   draws: Type.Optional(Type.Array(Counted)),
