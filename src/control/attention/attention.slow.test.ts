@@ -47,7 +47,7 @@ test("a zone with mistakes is listed soon after the write, and no more when they
     .toEqual([
       {
         ...{ kind: "lint", severity: "warning", since: item!["since"], thing: { type: "zone", id, name: zone } },
-        message: `The zone ${zone} has 2 probable mistakes: dangling_target 2.`,
+        message: `The zone ${zone} has 2 probable mistakes (dangling_target).`,
         detail: { warnings: 2, codes: { dangling_target: 2 }, records: 3, complete: true },
       },
     ]);

@@ -27,9 +27,8 @@ export function lintItems(
   if (warnings.length === 0) return [];
   const codes: Record<string, number> = {};
   for (const { code } of warnings) codes[code] = (codes[code] ?? 0) + 1;
-  const listed = Object.entries(codes).map(([code, count]) => `${code} ${count}`);
   const count = `${complete ? "" : "at least "}${warnings.length} probable ${warnings.length === 1 ? "mistake" : "mistakes"}`;
-  const message = `The zone ${zone} has ${count}: ${listed.join(", ")}.`;
+  const message = `The zone ${zone} has ${count} (${Object.keys(codes).join(", ")}).`;
   const detail = { warnings: warnings.length, codes, records, complete };
   return [{ kind: "lint", thing: id, zone, name: zone, severity: "warning", message, detail }];
 }

@@ -50,7 +50,7 @@ const again = { delegated: 24 * 3600, other: 6 * 3600 };
 /** Zones that requests look at together: of all accounts, and of one. */
 export const lookSlots = { all: 16, own: 2 };
 
-export const noResolver = "this service has no resolver that sees the public DNS (--resolver)";
+export const noResolver = "this service has no resolver that sees the public DNS";
 
 /** What handlers find in their context. */
 export interface DelegationServices {

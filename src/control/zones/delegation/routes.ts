@@ -64,7 +64,7 @@ function unknown(hasResolver: boolean, kept: DelegationRow | undefined): Compare
     ? noResolver
     : (kept?.looked_at ?? null) === null
       ? "the zone has not been looked at yet"
-      : "neither the parent's servers nor the resolver (--resolver) gave an answer";
+      : "neither the parent's servers nor the resolver of this service gave an answer";
   return { state: "unknown", reason };
 }
 
