@@ -34,8 +34,10 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     Code: { styles: { root: { whiteSpace: "pre-wrap", overflowWrap: "anywhere" } } },
+    Progress: { defaultProps: { color: "var(--accent-mark)" } },
     Select: { defaultProps: { selectFirstOptionOnChange: true } },
     MultiSelect: { defaultProps: { selectFirstOptionOnChange: true } },
+    Tabs: { defaultProps: { color: "var(--accent-mark)" } },
     TextInput: { defaultProps: { size: "sm" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": kitTexts.close } } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": kitTexts.close } } },

@@ -5,7 +5,7 @@ import { useElementSize } from "@mantine/hooks";
 import { useEffect, useRef } from "react";
 import UPlot from "uplot";
 import { kitTexts } from "../text/kit.ts";
-import { absolute, timeZone } from "./time.tsx";
+import { absolute, axisTimes, timeZone } from "./time.tsx";
 
 export interface Line {
   readonly name: string;
@@ -49,10 +49,13 @@ export function Chart({ label, lines, marks = none, height = 220, unit = "", isS
         width,
         height,
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
-        axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => `${shortNumber(value)}${unit}`) }],
+        axes: [
+          { ...axis, space: 70, values: (_, times, _axis, _space, step) => axisTimes(times, step) },
+          { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => `${shortNumber(value)}${unit}`) },
+        ],
         ...(isStepped && { scales: { x: { range: (_, from, until) => [from, until + stepOf(times[0])] } } }),
         series: [
-          {},
+          { value: (_, at) => (at === null ? "" : absolute(at)) },
           ...lines.map(({ name }, at) => ({
             label: name,
             stroke: colourOf(at),

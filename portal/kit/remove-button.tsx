@@ -1,9 +1,9 @@
 /** A button that deletes something after a question; if much hangs on it, its name has to be typed. */
-import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { ApiError } from "../api/client.ts";
 import { Confirm } from "./confirm.tsx";
+import { DangerButton } from "./danger-button.tsx";
 
 interface Texts {
   readonly remove: string;
@@ -43,15 +43,13 @@ export function RemoveButton({ texts, name, isTyped = false, write, onRemove, on
     });
   return (
     <>
-      <Button
-        variant="light"
-        color="red"
+      <DangerButton
         {...(texts.removeAct && { size: "compact-sm" })}
         aria-label={texts.removeAct?.(name)}
         onClick={() => setAsked(true)}
       >
         {texts.remove}
-      </Button>
+      </DangerButton>
       {isAsked && (
         <Confirm
           title={texts.removeTitle(name)}

@@ -8,12 +8,7 @@ export function Share({ part, whole }: { readonly part: number; readonly whole: 
   return (
     <Group gap="xs" wrap="nowrap">
       <Box w={64} h={6} bg="var(--mantine-color-default-border)" style={{ borderRadius: 3 }} aria-hidden>
-        <Box
-          h={6}
-          w={`${Math.min(100, share * 100)}%`}
-          bg="var(--mantine-primary-color-filled)"
-          style={{ borderRadius: 3 }}
-        />
+        <Box h={6} w={`${Math.min(100, share * 100)}%`} bg="var(--accent-mark)" style={{ borderRadius: 3 }} />
       </Box>
       <Text component="span" inherit>
         {percent.format(share)}

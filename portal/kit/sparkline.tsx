@@ -18,14 +18,7 @@ export function Sparkline({ points, label }: Props) {
       {points.map(([time, value = 0], at) => {
         const tall = value === 0 ? 0 : Math.max(1, (value / most) * height);
         return (
-          <rect
-            key={time}
-            x={at * step}
-            y={height - tall}
-            width={step * 0.8}
-            height={tall}
-            fill="var(--mantine-primary-color-filled)"
-          />
+          <rect key={time} x={at * step} y={height - tall} width={step * 0.8} height={tall} fill="var(--accent-mark)" />
         );
       })}
     </svg>

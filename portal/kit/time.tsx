@@ -19,6 +19,9 @@ export function chooseTimeZone(name: string | undefined): void {
 const looks = {
   whole: { dateStyle: "medium", timeStyle: "long" },
   clock: { timeStyle: "medium" },
+  minute: { timeStyle: "short" },
+  day: { dateStyle: "medium" },
+  shortDay: { day: "numeric", month: "short" },
 } as const;
 
 /** The formats of each zone: making one takes longer than many uses of it. */
@@ -36,6 +39,23 @@ export const absolute = (seconds: number): string => formatOf("whole", timeZone(
 
 /** A time in Unix seconds as the time of the day. */
 export const clockTime = (seconds: number): string => formatOf("clock", timeZone()).format(seconds * 1000);
+
+/** A time in Unix seconds as a day. */
+export const day = (seconds: number): string => formatOf("day", timeZone()).format(seconds * 1000);
+
+const wholeDay = 86_400;
+
+/** The texts below an axis of times that are `step` seconds apart: days, or times with the day where it begins. */
+export function axisTimes(times: readonly number[], step: number): string[] {
+  const textOf = (look: "minute" | "shortDay", at: number) => formatOf(look, timeZone()).format(at * 1000);
+  return times.map((at, index) => {
+    const date = textOf("shortDay", at);
+    if (step >= wholeDay) return date;
+    const before = times[index - 1];
+    const isNew = before === undefined || textOf("shortDay", before) !== date;
+    return `${textOf("minute", at)}${isNew ? `\n${date}` : ""}`;
+  });
+}
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["year", 31_536_000],

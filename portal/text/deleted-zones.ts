@@ -1,6 +1,6 @@
 export const deletedZonesTexts = {
   title: "Deleted zones",
-  about: "Each comes back whole, with its records and its history, until the time that is shown.",
+  about: "You can bring each one back, with its records and its history, until the day that is shown.",
   label: "Deleted zones",
   zone: "Zone",
   records: "Records",

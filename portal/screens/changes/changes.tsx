@@ -3,6 +3,7 @@ import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useOpen } from "../../app/link.tsx";
 import { Confirm } from "../../kit/confirm.tsx";
+import { DangerButton } from "../../kit/danger-button.tsx";
 import { useDraft } from "../../kit/draft.ts";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
@@ -47,9 +48,7 @@ export function Screen() {
       }
       acts={
         <>
-          <Button variant="subtle" onClick={() => setAsked(true)}>
-            {texts.discard}
-          </Button>
+          <DangerButton onClick={() => setAsked(true)}>{texts.discard}</DangerButton>
           <Button loading={apply.isPending} disabled={!effect || error !== null} onClick={() => apply.run(false)}>
             {texts.apply(edits.length)}
           </Button>

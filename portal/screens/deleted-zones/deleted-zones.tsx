@@ -6,13 +6,14 @@ import type { DeletedZone } from "../../api/types.ts";
 import { PageLink, useOpen } from "../../app/link.tsx";
 import { useReadAll, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
+import { DangerButton } from "../../kit/danger-button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Name } from "../../kit/name.tsx";
 import { Page } from "../../kit/page.tsx";
 import { visibleOf } from "../../kit/plain.ts";
 import { type Column, Table } from "../../kit/table.tsx";
-import { Time } from "../../kit/time.tsx";
+import { absolute, day, Time } from "../../kit/time.tsx";
 import { deletedZonesTexts as texts } from "../../text/deleted-zones.ts";
 
 const outdated = ["GET /v1/zones", "GET /v1/deletedzones"];
@@ -53,7 +54,7 @@ export function Screen() {
       accessor: "kept_until",
       title: texts.until,
       visibleMediaQuery: wide,
-      render: ({ kept_until }) => <Time at={kept_until} />,
+      render: ({ kept_until }) => <span title={absolute(kept_until)}>{day(kept_until)}</span>,
     },
     {
       accessor: "acts",
@@ -70,15 +71,9 @@ export function Screen() {
           >
             {texts.undelete}
           </Button>
-          <Button
-            variant="subtle"
-            color="red"
-            size="compact-sm"
-            aria-label={texts.removeOf(row.zone)}
-            onClick={() => setRemoving(row)}
-          >
+          <DangerButton size="compact-sm" aria-label={texts.removeOf(row.zone)} onClick={() => setRemoving(row)}>
             {texts.remove}
-          </Button>
+          </DangerButton>
         </Group>
       ),
     },

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Feed, Source } from "../../api/types.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
+import { DangerButton } from "../../kit/danger-button.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { visibleOf } from "../../kit/plain.ts";
 import { feedsTexts as texts } from "../../text/feeds.ts";
@@ -54,9 +55,9 @@ export function FeedDetails({ source, type, feed, onChange }: Props) {
         <Button size="compact-sm" variant="default" onClick={onChange}>
           {texts.changeFeed}
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setDeleting(true)}>
+        <DangerButton size="compact-sm" onClick={() => setDeleting(true)}>
           {texts.deleteFeed}
-        </Button>
+        </DangerButton>
         <Text size="xs" c="dimmed">
           {texts.id} <span className="name">{feed.id}</span>
         </Text>

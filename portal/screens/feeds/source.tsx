@@ -6,6 +6,7 @@ import { PageLink, useOpen } from "../../app/link.tsx";
 import { useAddress } from "../../kit/address.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
+import { DangerButton } from "../../kit/danger-button.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { Page } from "../../kit/page.tsx";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
@@ -63,9 +64,7 @@ export function Screen() {
           <Button variant="default" onClick={() => setForm("source")}>
             {texts.changeSource}
           </Button>
-          <Button variant="default" onClick={() => setDeleting(true)}>
-            {texts.deleteSource}
-          </Button>
+          <DangerButton onClick={() => setDeleting(true)}>{texts.deleteSource}</DangerButton>
           <Button onClick={() => setForm("feed")}>{texts.newFeed}</Button>
         </>
       }

@@ -1,9 +1,9 @@
 /** Deletes a record, after a question; one click brings it back. */
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useOpen } from "../../app/link.tsx";
 import { useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
+import { DangerButton } from "../../kit/danger-button.tsx";
 import { noteSaved } from "../../kit/note-saved.tsx";
 import { recordTexts as texts } from "../../text/record.ts";
 import type { RecordPath, Stored } from "./editor.tsx";
@@ -26,9 +26,7 @@ export function DeleteRecord({ path, stored }: { readonly path: RecordPath; read
     );
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-        {texts.remove}
-      </Button>
+      <DangerButton onClick={() => setAsked(true)}>{texts.remove}</DangerButton>
       {isAsked && (
         <Confirm
           title={texts.remove}

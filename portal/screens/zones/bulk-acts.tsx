@@ -3,6 +3,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
+import { DangerButton } from "../../kit/danger-button.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { noteSaved } from "../../kit/note-saved.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
@@ -41,9 +42,9 @@ export function BulkActs({ zones, onDone }: Props) {
         <Button size="compact-sm" variant="default" loading={isPending} onClick={() => set(false)}>
           {texts.enable}
         </Button>
-        <Button size="compact-sm" color="red" variant="light" onClick={() => setAsked(true)}>
+        <DangerButton size="compact-sm" onClick={() => setAsked(true)}>
           {texts.remove}
-        </Button>
+        </DangerButton>
       </Group>
       {!isAsked && <ErrorNote error={error} />}
       {isAsked && (

@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useSession } from "../../../app/session.tsx";
 import { useWrite } from "../../../kit/api.ts";
+import { DangerButton } from "../../../kit/danger-button.tsx";
 import { ProofForm } from "../../../kit/proof-form.tsx";
 import { State } from "../../../kit/state.tsx";
 import { peopleTexts } from "../../../text/people.ts";
@@ -36,9 +37,7 @@ export function Factor() {
           <Button variant="default" onClick={() => setAct("renew")}>
             {texts.renew}
           </Button>
-          <Button variant="light" color="red" onClick={() => setAct("disable")}>
-            {texts.disable}
-          </Button>
+          <DangerButton onClick={() => setAct("disable")}>{texts.disable}</DangerButton>
         </Group>
       )}
       {act === "set-up" && (

@@ -1,6 +1,7 @@
 /** The edits of this zone that wait in the draft: review them, or discard them. */
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useOpen } from "../../../app/link.tsx";
+import { DangerButton } from "../../../kit/danger-button.tsx";
 import { useDraft } from "../../../kit/draft.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
@@ -20,15 +21,9 @@ export function DraftBar({ zone }: { readonly zone: string }) {
           <Button size="compact-sm" variant="default" onClick={() => open({ to: "changes" })}>
             {texts.review}
           </Button>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            loading={draft.isPending}
-            onClick={() => draft.drop(own)}
-          >
+          <DangerButton size="compact-sm" loading={draft.isPending} onClick={() => draft.drop(own)}>
             {texts.discard(own.length)}
-          </Button>
+          </DangerButton>
         </Group>
         <ErrorNote error={draft.error} />
       </Stack>

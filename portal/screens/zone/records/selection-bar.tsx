@@ -2,6 +2,7 @@
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Confirm } from "../../../kit/confirm.tsx";
+import { DangerButton } from "../../../kit/danger-button.tsx";
 import { useDraft } from "../../../kit/draft.ts";
 import type { Edit } from "../../../kit/draft-edits.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -74,9 +75,9 @@ export function SelectionBar({ zone, selected, rows, onSelect }: Props) {
         >
           {texts.setTtl}
         </Button>
-        <Button variant="default" size="compact-sm" onClick={() => setDeleting(true)}>
+        <DangerButton size="compact-sm" onClick={() => setDeleting(true)}>
           {texts.deleteSelected(count)}
-        </Button>
+        </DangerButton>
       </Group>
       {!isDeleting && <ErrorNote error={draft.error} />}
       {isDeleting && !isGuarded(error) && (

@@ -1,9 +1,10 @@
 /** Deletes the zone, which can be brought back for some time. */
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useState } from "react";
 import { useOpen } from "../../../app/link.tsx";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { Confirm } from "../../../kit/confirm.tsx";
+import { DangerButton } from "../../../kit/danger-button.tsx";
 import { Guarded, isGuarded } from "../../../kit/guarded.tsx";
 import { settingsTexts as texts } from "../../../text/zone-settings.ts";
 import { Section } from "./section.tsx";
@@ -26,9 +27,7 @@ export function DeleteZone({ zone }: { readonly zone: string }) {
   return (
     <Section title={texts.delete} about={texts.deleteAbout}>
       <Group>
-        <Button variant="light" color="red" onClick={() => setAsked(true)}>
-          {texts.delete}
-        </Button>
+        <DangerButton onClick={() => setAsked(true)}>{texts.delete}</DangerButton>
       </Group>
       {isAsked && !isGuarded(write.error) && (
         <Confirm
