@@ -19,8 +19,11 @@ const places = [
   { to: "feeds", text: texts.feeds, under: ["/feeds"] },
   { to: "analytics", text: texts.analytics, under: ["/analytics"] },
   { to: "activity", text: texts.activity, under: ["/activity"] },
-  { to: "account", text: texts.account, under: ["/account", "/system"] },
+  { to: "account", text: texts.account, under: ["/account"] },
 ] as const;
+
+/** The operator's pages, whose place is in the bar only while one of them is open. */
+const system = { to: "system", text: texts.system, under: ["/system"] } as const;
 
 export function Shell() {
   return (
@@ -62,10 +65,13 @@ export function Shell() {
 
 function Places(shown: { readonly visibleFrom?: "sm"; readonly hiddenFrom?: "sm" }) {
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? "/" });
+  const isUnder = ({ under }: (typeof places)[number] | typeof system) =>
+    under.some((prefix) => String(path).startsWith(prefix));
   return (
     <Group component="nav" aria-label={texts.main} gap={4} h="100%" wrap="nowrap" justify="space-around" {...shown}>
-      {places.map(({ to, text, under }) => {
-        const isHere = under.some((prefix) => String(path).startsWith(prefix));
+      {[...places, ...(isUnder(system) ? [system] : [])].map((place) => {
+        const { to, text } = place;
+        const isHere = isUnder(place);
         return (
           <PageLink
             key={to}

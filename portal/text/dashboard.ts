@@ -19,7 +19,7 @@ export const dashboardTexts = {
   firstTitle: "Begin with a zone",
   firstText: [
     "A zone is a domain whose records this service answers, such as example.com.",
-    "Nothing changes for your domain until its registrar names these servers. So you can look at everything first.",
+    "Nothing changes for your domain until its registrar names the servers of this service, which the settings of the zone list. So you can try everything first.",
   ],
   ways: {
     primary: ["A new zone", "You have a domain and want to enter its records here.", "Create a zone"],

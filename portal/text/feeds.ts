@@ -15,7 +15,7 @@ export const feedsTexts = {
     "A feed is a small table of values about one of your servers, such as whether it is up, its load or its weight.",
     "Your monitoring pushes the values with one HTTP request, and answers whose metadata name the feed follow within milliseconds. A source is a group of feeds that are pushed together.",
   ],
-  emptyPush: "This is a push. It gets its address when the source and the feed exist:",
+  emptyPush: "This is a push. You get its address once the source and the feed exist:",
   sourceName: "Name of the source",
   sourceHint: "Who pushes, such as: monitoring in Frankfurt",
   feedName: "Name of the feed",
@@ -27,7 +27,7 @@ export const feedsTexts = {
   deleteSource: "Delete source",
   deleteSourceText: (name: string, feeds: number) =>
     `The source ${name} goes with its ${feeds === 1 ? "feed" : `${feeds} feeds`}. Metadata that takes values from them has no value then. This does not come back.`,
-  push: "A push to paste",
+  push: "Example of a push",
   pushAbout:
     "The key needs the right push_to_datafeeds. An object under a feed's label is for that feed; values without a label are for all feeds of the source.",
   pushAboutOther: "This type of source is pushed to by its provider.",

@@ -15,7 +15,6 @@ export const peopleTexts = {
   required: "required",
   notRequired: "not required",
   you: "you",
-  neverIn: "not yet",
   save: "Save the user",
   reinvite: "Invite again",
   reinvited: "Another invitation is on its way. Earlier links do not work any more.",

@@ -35,7 +35,7 @@ export const shellTexts = {
   dark: "Dark",
   system_scheme: "Like the system",
   scheme: "Colours",
-  keys: "All keys",
+  keys: "Keyboard shortcuts",
   user: "You",
   offline: "The service cannot be reached. What you see may be old; nothing you typed is lost.",
   unable: (status: number) =>
@@ -57,7 +57,7 @@ export const shellTexts = {
     ["j k", "Next and previous row"],
     ["x", "Select the row"],
     ["e", "Edit the row"],
-    ["?", "All keys"],
+    ["?", "Keyboard shortcuts"],
     ["space, arrows", "Lift and move a filter of a chain"],
   ],
 } as const;

@@ -9,10 +9,10 @@ export const welcomeTexts = {
   differ: "The two passwords differ.",
   set: "Set the password",
   isSet: "Your password is set.",
-  zoneTitle: "2. Make your first zone",
+  zoneTitle: "2. Create your first zone",
   zoneHint:
     "A zone is a domain whose records this service answers. It begins empty, comes from a file, or is transferred from another server.",
-  newZone: "Make a zone",
+  newZone: "Create a zone",
   later: "Later: go to the dashboard",
   refused: (reason: string) =>
     `The link did not sign you in: ${reason}. It works once, for 15 minutes, and only on the machine of the service. Each start of the service prints another one until a password is set.`,

@@ -19,7 +19,8 @@ export const statisticsTexts = {
   tailFilter: "Filter",
   tailHeads: ["Time", "Name", "Type", "RCODE", "Transport", "Client"],
   noReply: "no reply",
-  estimated: "Queries for names without a record count for the zone only. Counts of quiet records may be estimates.",
+  estimated:
+    "Queries for names without a record are counted for the zone, but are not in this list. Counts of quiet records may be estimates.",
 } as const;
 
 export const zoneActivityTexts = {
@@ -31,7 +32,7 @@ export const zoneActivityTexts = {
 
 export const lintTexts = {
   label: "Probable mistakes",
-  about: "Records that are allowed and probably not meant so.",
+  about: "The service accepts these records, but they are probably mistakes.",
   record: "Record",
   what: "What is probably wrong",
   field: "Where",

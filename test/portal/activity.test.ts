@@ -26,7 +26,7 @@ const cellsOf = (page: Page, field: string) =>
 test("a change is found by its kind, and opens by keys to its values before and after", async () => {
   const { page, complaints } = await signedIn("/activity");
   await rowsOf(page).first().waitFor();
-  await page.getByRole("combobox", { name: "Kind of thing" }).click();
+  await page.getByRole("combobox", { name: "Kind" }).click();
   await page.getByRole("option", { name: "Record", exact: true }).click();
   await eventually(() => rowsOf(page).count()).toBe(4);
   expect(page.url()).toContain("type=record");

@@ -22,6 +22,8 @@ test("edges, control processes and the store are shown as the API has them", asy
     .poll(() => row.innerText())
     .toMatch(new RegExp(`in order[\\s\\S]*${edge!.version.replaceAll(".", "\\.")}`));
   expect(await findingsOf(page)).toEqual([]);
+  const here = page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]:visible");
+  expect(await here.allInnerTexts()).toEqual(["System"]);
   await page.getByRole("link", { name: "Control" }).click();
   await page.getByText("answers this page").waitFor();
   expect(await findingsOf(page)).toEqual([]);

@@ -53,7 +53,7 @@ export function UserList() {
     {
       accessor: "last_access",
       title: common.lastAccess,
-      render: ({ last_access }) => (last_access === null ? texts.neverIn : <Time at={last_access} />),
+      render: ({ last_access }) => <Time at={last_access} />,
     },
   ];
   const add = <Button onClick={() => open({ to: "accountPage", params, search: { new: "1" } })}>{texts.invite}</Button>;

@@ -42,7 +42,7 @@ export function UserSettings({ user }: { readonly user: User }) {
         <Text size="sm">{texts.factor}</Text>
         <State is={user["2fa_enabled"] ? "ok" : "off"} text={user["2fa_enabled"] ? texts.factorOn : texts.factorOff} />
         <Text size="sm" c="dimmed">
-          {common.lastAccess}: {user.last_access === null ? texts.neverIn : <Time at={user.last_access} />}
+          {common.lastAccess}: <Time at={user.last_access} />
         </Text>
         <Text size="sm" c="dimmed">
           {common.created}: <Time at={user.created} />
