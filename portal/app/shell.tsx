@@ -22,7 +22,7 @@ const places = [
   { to: "account", text: texts.account, under: ["/account"] },
 ] as const;
 
-/** The operator's pages, whose place is in the bar only while one of them is open. */
+/** The operator's pages, whose place is in the bar only while one of them is open; the row of a phone has no room for it. */
 const system = { to: "system", text: texts.system, under: ["/system"] } as const;
 
 export function Shell() {
@@ -69,7 +69,7 @@ function Places(shown: { readonly visibleFrom?: "sm"; readonly hiddenFrom?: "sm"
     under.some((prefix) => String(path).startsWith(prefix));
   return (
     <Group component="nav" aria-label={texts.main} gap={4} h="100%" wrap="nowrap" justify="space-around" {...shown}>
-      {[...places, ...(isUnder(system) ? [system] : [])].map((place) => {
+      {[...places, ...(shown.visibleFrom && isUnder(system) ? [system] : [])].map((place) => {
         const { to, text } = place;
         const isHere = isUnder(place);
         return (
