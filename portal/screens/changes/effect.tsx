@@ -37,7 +37,7 @@ export function Effect({ effect: { zones, warnings, cells } }: { readonly effect
               {zone === undefined ? (
                 name
               ) : (
-                <PageLink to="record" params={{ zone, name: domain, type }} underline="always">
+                <PageLink to="record" params={{ zone, name: domain, type }} underline="always" c="inherit">
                   {name}
                 </PageLink>
               )}{" "}

@@ -52,7 +52,7 @@ export function Serials({ zone: given }: { readonly zone: Zone }) {
           </Fact>
         )}
       </SimpleGrid>
-      {isExpired && <State is="down" text={texts.noData(stateOf(zone).text)} />}
+      {isExpired && !zone.disabled && <State is="down" text={texts.noData(stateOf(zone).text)} />}
       {error !== null && (
         <Text size="sm" c="var(--mantine-color-error)" style={{ overflowWrap: "anywhere" }}>
           {error}
