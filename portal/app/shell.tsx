@@ -1,5 +1,6 @@
 /** The frame of every page: the bar, the palette, the keys, and notices about the service. */
 import { AppShell, Group, Text, UnstyledButton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { Loading } from "../kit/loading.tsx";
@@ -32,12 +33,13 @@ export function Shell() {
         {texts.skip}
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" gap="md" wrap="nowrap">
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <PageLink to="dashboard" fw={700} fz="lg" c="bright" underline="never">
             {texts.product}
           </PageLink>
           <Places visibleFrom="sm" />
           <UnstyledButton className={classes["search"]} onClick={openPalette} aria-label={texts.search}>
+            <IconSearch size={18} aria-hidden className={classes["glass"]} />
             <Text size="sm" c="dimmed" truncate>
               {texts.search}
             </Text>

@@ -3,6 +3,7 @@ import { Box, Group, Stack, Tabs, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import type { ApiError } from "../api/client.ts";
 import { useAddress } from "./address.ts";
+import { useChosenInView } from "./chosen-in-view.ts";
 import { ErrorNote, isRefused } from "./error-note.tsx";
 
 interface Props {
@@ -53,9 +54,10 @@ export function PageTabs({ tabs }: { readonly tabs: readonly Tab[] }) {
   const first = tabs[0]?.name ?? "";
   const [name, setName] = useAddress("tab", first);
   const open = tabs.find((tab) => tab.name === name) ?? tabs[0];
+  const row = useChosenInView(open?.name ?? "");
   return (
     <Tabs value={open?.name ?? null} onChange={(next) => setName(next ?? first)} keepMounted={false}>
-      <Box mb="md" style={{ overflowX: "auto", overflowY: "hidden" }}>
+      <Box ref={row} mb="md" style={{ overflowX: "auto", overflowY: "hidden" }}>
         <Tabs.List style={{ flexWrap: "nowrap", minWidth: "max-content" }}>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab.name} value={tab.name}>

@@ -1,4 +1,4 @@
-/** Lists: dense rows with keys (j, k, Enter, x), sorting in the address, more rows on demand. */
+/** Lists: dense rows with keys (j, k, Enter, x), sorting in the address, more rows on demand; cards on a narrow screen. */
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { DataTable, type DataTableColumn, type DataTableProps, type DataTableSortStatus } from "mantine-datatable";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
@@ -6,6 +6,8 @@ import type { ApiError } from "../api/client.ts";
 import { isTyping } from "../app/keys.tsx";
 import { kitTexts } from "../text/kit.ts";
 import { useAddress } from "./address.ts";
+import { cardCell, cardRow } from "./card-cells.ts";
+import classes from "./table.module.css";
 
 export type Column<T> = DataTableColumn<T>;
 
@@ -82,10 +84,16 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: TableProps<T>
     body.current?.querySelector("[data-at]")?.scrollIntoView({ block: "nearest" });
   }, [at]);
 
+  const asCards = columns.map((column, at) => ({
+    ...column,
+    customCellAttributes: () => cardCell(at, column.title),
+  }));
   const given = {
     "aria-label": label,
+    role: "table",
+    classNames: { table: classes["cards"] },
     records: shown,
-    columns: expanded ? [toggleColumn(idOf, opened), ...columns] : columns,
+    columns: expanded ? [toggleColumn(idOf, opened), ...asCards] : asCards,
     idAccessor: idOf,
     fetching: isLoading && rows.length === 0,
     minHeight: rows.length === 0 ? 140 : 0,
@@ -96,7 +104,7 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: TableProps<T>
     withTableBorder: true,
     borderRadius: "sm",
     highlightOnHover: true,
-    customRowAttributes: (_: T, index: number) => (index === at ? { "data-at": "" } : {}),
+    customRowAttributes: (_: T, index: number) => ({ ...cardRow, ...(index === at && { "data-at": "" }) }),
     rowStyle: (_: T, index: number) => (index === at ? here : undefined),
     ...(onOpen &&
       !hasActs && {

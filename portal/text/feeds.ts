@@ -52,6 +52,7 @@ export const feedsTexts = {
   noPushes: "No push is known.",
   again: "Use again",
   againAt: (time: string) => `Use again: the values of ${time}`,
+  result: "Result",
   results: { stored: "stored", refused: "refused" },
   octets: (octets: number) => `${octets} octets`,
   toFeeds: (feeds: number) => (feeds === 1 ? "to 1 feed" : `to ${feeds} feeds`),

@@ -145,6 +145,10 @@ test("the dashboard and analytics fit on a phone, in the dark", async () => {
   const fits = () => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
   expect(await fits()).toBe(true);
   expect(await findingsOf(page)).toEqual([]);
+  // what needs attention comes first, and the search is its sign alone
+  const topOf = async (name: string) => (await page.getByRole("heading", { name, exact: true }).boundingBox())?.y ?? 0;
+  expect(await topOf("Needs attention")).toBeLessThan(await topOf("Queries"));
+  expect(await page.getByRole("button", { name: "Search or command" }).innerText()).toBe("");
   await page.getByRole("link", { name: "All queries" }).click();
   await page.getByText("By zone").waitFor();
   expect(await fits()).toBe(true);

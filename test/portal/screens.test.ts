@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { pictures, show } from "./kit/pictures.ts";
 import { findingsOf, real, startPortal } from "./kit/portal.ts";
+import { outOfReach } from "./kit/reach.ts";
 import { fillSample } from "./kit/sample.ts";
 
 const portal = await startPortal();
@@ -16,7 +17,7 @@ test.each([
   const faults: string[] = [];
   for (const picture of pictures(sample)) {
     await show(page, portal.service.url, picture);
-    const found = [...(await findingsOf(page)), ...(await overflows(page, options.width))];
+    const found = [...(await findingsOf(page)), ...(await outOfReach(page)), ...(await overflows(page, options.width))];
     faults.push(...[...found, ...real(complaints.splice(0))].map((text) => `${picture.name}: ${text}`));
   }
   expect(faults).toEqual([]);

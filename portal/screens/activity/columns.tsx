@@ -8,35 +8,17 @@ import { activityTexts as texts } from "../../text/activity.ts";
 import { Thing } from "./thing.tsx";
 import { actOf } from "./words.ts";
 
-const wide = "(min-width: 48em)";
-
 export const columns: readonly Column<ActivityEntry>[] = [
   { accessor: "timestamp", title: texts.when, render: ({ timestamp }) => <Time at={timestamp} /> },
-  { accessor: "action", title: texts.act, render: (entry) => <Act entry={entry} /> },
-  { accessor: "resource_id", title: texts.thing, render: (entry) => <Thing entry={entry} />, visibleMediaQuery: wide },
-  { accessor: "user_name", title: texts.who, render: (entry) => <Who entry={entry} />, visibleMediaQuery: wide },
+  { accessor: "action", title: texts.act, render: actOf },
+  { accessor: "resource_id", title: texts.thing, render: (entry) => <Thing entry={entry} /> },
+  { accessor: "user_name", title: texts.who, render: (entry) => <Who entry={entry} /> },
   {
     accessor: "address",
     title: texts.address,
     render: ({ address }) => <span className="name">{address}</span>,
-    visibleMediaQuery: wide,
   },
 ];
-
-/** The act in plain words; on a phone, the thing and who did it. */
-function Act({ entry }: { readonly entry: ActivityEntry }) {
-  return (
-    <>
-      {actOf(entry)}
-      <Text component="div" inherit hiddenFrom="sm">
-        <Thing entry={entry} />
-        <Text size="xs" c="dimmed">
-          <bdi>{visibleOf(entry.user_name) || texts.service}</bdi>
-        </Text>
-      </Text>
-    </>
-  );
-}
 
 const Who = ({ entry: { user_name, user_type } }: { readonly entry: ActivityEntry }) => (
   <span>

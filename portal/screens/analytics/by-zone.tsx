@@ -67,7 +67,6 @@ const columnsOf = (total: number): readonly Column<Usage>[] => [
     accessor: "share",
     title: texts.share,
     render: ({ queries }) => <Share part={queries} whole={total} />,
-    visibleMediaQuery: "(min-width: 48em)",
   },
   {
     accessor: "graph",

@@ -48,7 +48,8 @@ export function Screen() {
         onRetry={() => void Promise.all([zones.refetch(), usage.refetch()])}
       />
       <Box className={classes["parts"] ?? ""}>
-        <Stack gap="xl" miw={0}>
+        <Attention />
+        <Stack gap="xl" miw={0} className={classes["main"] ?? ""}>
           <Part
             title={texts.queries}
             more={
@@ -69,7 +70,6 @@ export function Screen() {
           )}
         </Stack>
         <Stack gap="xl" miw={0}>
-          <Attention />
           <LastChange />
           <TopZones period={period} />
         </Stack>

@@ -17,7 +17,6 @@ import { absolute, day, Time } from "../../kit/time.tsx";
 import { deletedZonesTexts as texts } from "../../text/deleted-zones.ts";
 
 const outdated = ["GET /v1/zones", "GET /v1/deletedzones"];
-const wide = "(min-width: 48em)";
 
 export function Screen() {
   const zones = useReadAll("GET /v1/deletedzones", { query: { limit: 100 } });
@@ -42,18 +41,16 @@ export function Screen() {
   };
   const columns: readonly Column<DeletedZone>[] = [
     { accessor: "zone", title: texts.zone, render: ({ zone }) => <Name name={zone} fw={600} /> },
-    { accessor: "records", title: texts.records, textAlign: "right", visibleMediaQuery: wide },
+    { accessor: "records", title: texts.records, textAlign: "right" },
     { accessor: "deleted_at", title: texts.deleted, render: ({ deleted_at }) => <Time at={deleted_at} /> },
     {
       accessor: "user",
       title: texts.by,
-      visibleMediaQuery: wide,
       render: ({ user }) => <bdi>{visibleOf(user.name)}</bdi>,
     },
     {
       accessor: "kept_until",
       title: texts.until,
-      visibleMediaQuery: wide,
       render: ({ kept_until }) => <span title={absolute(kept_until)}>{day(kept_until)}</span>,
     },
     {

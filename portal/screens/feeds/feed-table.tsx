@@ -17,8 +17,6 @@ interface Props {
   readonly onChange: (id: string) => void;
 }
 
-const wide = "(min-width: 48em)";
-
 const columns: readonly Column<Feed>[] = [
   {
     accessor: "name",
@@ -35,19 +33,16 @@ const columns: readonly Column<Feed>[] = [
     accessor: "pushed_at",
     title: texts.age,
     render: ({ pushed_at }) => <Time at={pushed_at} />,
-    visibleMediaQuery: wide,
   },
   {
     accessor: "max_age",
     title: texts.maxAge,
     render: ({ max_age }) => (max_age === null ? texts.always : duration(max_age)),
-    visibleMediaQuery: wide,
   },
   {
     accessor: "destinations",
     title: texts.steers,
     render: ({ destinations }) => texts.steersCount(destinations.length),
-    visibleMediaQuery: wide,
   },
 ];
 

@@ -1,8 +1,9 @@
 /** The values of a feed: what was pushed and when, and what answers use now. */
-import { Table, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import type { FeedStatus } from "../../api/types.ts";
 import { useRead } from "../../kit/api.ts";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
+import { ScrollTable } from "../../kit/scroll-table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { Value } from "./value.tsx";
@@ -19,31 +20,23 @@ export function FeedValues({ values }: { readonly values: readonly FeedValue[] }
           {texts.noValues}
         </Text>
       ) : (
-        <Table fz="sm" verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{texts.key}</Table.Th>
-              <Table.Th>{texts.pushed}</Table.Th>
-              <Table.Th>{texts.now}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {values.map((value) => (
-              <Table.Tr key={value.key}>
-                <Table.Td>
-                  {plainOf(types[value.key]?.shortdesc ?? "")} <span className="name">{visibleOf(value.key)}</span>
-                </Table.Td>
-                <Table.Td>
-                  {value.pushed !== null && <Value name={value.key} value={value.pushed} />}{" "}
-                  {value.at !== null && <Time at={value.at} size="xs" c="dimmed" />}
-                </Table.Td>
-                <Table.Td>
-                  <Applied of={value} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <ScrollTable
+          label={texts.values}
+          heads={[texts.key, texts.pushed, texts.now]}
+          rows={values.map((value) => ({
+            id: value.key,
+            cells: [
+              <span key="key">
+                {plainOf(types[value.key]?.shortdesc ?? "")} <span className="name">{visibleOf(value.key)}</span>
+              </span>,
+              <span key="pushed">
+                {value.pushed !== null && <Value name={value.key} value={value.pushed} />}{" "}
+                {value.at !== null && <Time at={value.at} size="xs" c="dimmed" />}
+              </span>,
+              <Applied key="now" of={value} />,
+            ],
+          }))}
+        />
       )}
     </div>
   );

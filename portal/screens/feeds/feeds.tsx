@@ -16,8 +16,6 @@ import { FirstFeed } from "./first-feed.tsx";
 import { freshnessOf } from "./freshness.ts";
 import { SourceForm } from "./source-form.tsx";
 
-const wide = "(min-width: 48em)";
-
 export function Screen() {
   const open = useOpen();
   const [form, setForm] = useAddress("form");
@@ -62,7 +60,6 @@ const columnsFor = (wordOf: (type: string) => string): readonly Column<Source>[]
   {
     accessor: "sourcetype",
     title: texts.type,
-    visibleMediaQuery: wide,
     render: ({ sourcetype }) => (
       <>
         {wordOf(sourcetype)}{" "}
@@ -85,7 +82,6 @@ const columnsFor = (wordOf: (type: string) => string): readonly Column<Source>[]
   {
     accessor: "pushed_at",
     title: texts.lastPush,
-    visibleMediaQuery: wide,
     render: ({ feeds }) => <Time at={Math.max(0, ...feeds.map(({ pushed_at }) => pushed_at ?? 0))} />,
   },
 ];

@@ -1,7 +1,8 @@
 /** The last pushes to a feed or a source, also those that were refused. */
-import { Button, Table, Text, Title } from "@mantine/core";
+import { Button, Text, Title } from "@mantine/core";
 import type { RecentPush } from "../../api/types.ts";
 import { visibleOf } from "../../kit/plain.ts";
+import { ScrollTable } from "../../kit/scroll-table.tsx";
 import { State } from "../../kit/state.tsx";
 import { absolute, Time } from "../../kit/time.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
@@ -17,32 +18,28 @@ interface Props {
 export const Pushes = ({ pushes, onAgain }: Props) => (
   <div>
     <Title order={3}>{texts.pushes}</Title>
-    {pushes.length === 0 && (
+    {pushes.length === 0 ? (
       <Text size="sm" c="dimmed">
         {texts.noPushes}
       </Text>
+    ) : (
+      <ScrollTable
+        label={texts.pushes}
+        heads={[texts.age, texts.result, texts.values]}
+        rows={pushes.map((push, at) => ({
+          // two pushes may be of one moment
+          id: `${push.at} ${at}`,
+          cells: [
+            <Time key="at" at={push.at} />,
+            <State key="result" is={push.result === "stored" ? "ok" : "refused"} text={texts.results[push.result]} />,
+            <Content key="values" push={push} />,
+            ...(onAgain
+              ? [push.values && <Again key="again" at={push.at} values={push.values} onAgain={onAgain} />]
+              : []),
+          ],
+        }))}
+      />
     )}
-    <Table fz="sm" verticalSpacing={4}>
-      <Table.Tbody>
-        {pushes.map((push, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two pushes of one moment have no other identity
-          <Table.Tr key={`${push.at} ${at}`}>
-            <Table.Td style={{ whiteSpace: "nowrap" }}>
-              <Time at={push.at} />
-            </Table.Td>
-            <Table.Td>
-              <State is={push.result === "stored" ? "ok" : "refused"} text={texts.results[push.result]} />
-            </Table.Td>
-            <Table.Td>
-              <Content push={push} />
-            </Table.Td>
-            {onAgain && (
-              <Table.Td>{push.values && <Again at={push.at} values={push.values} onAgain={onAgain} />}</Table.Td>
-            )}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   </div>
 );
 

@@ -33,7 +33,7 @@ export function Now({ isSteered, ...record }: Props) {
   const all = shownOf(data?.draws?.[0]?.answer.join(", ") ?? "");
   return (
     <Paper withBorder p="xs" mb="md" component="section" aria-label={texts.nowFor}>
-      <Group gap="xl" mih={22}>
+      <Group gap="2px var(--mantine-spacing-xl)" mih={22}>
         <Text size="xs" fw={700} c="dimmed" tt="uppercase">
           {texts.now}
         </Text>

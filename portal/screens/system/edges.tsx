@@ -21,7 +21,6 @@ function stateOf({ age, behind, differing }: Edge): StateName {
 }
 
 const number = (value: number | null) => (value === null ? "" : new Intl.NumberFormat().format(Math.round(value)));
-const wide = "(min-width: 62em)";
 
 const columns: readonly Column<Edge>[] = [
   { accessor: "id", title: texts.edge, render: ({ id }) => <span className="name">{id}</span> },
@@ -45,30 +44,26 @@ const columns: readonly Column<Edge>[] = [
     accessor: "networks",
     title: texts.networks,
     render: ({ networks }) => networks?.join(", ") ?? texts.all,
-    visibleMediaQuery: wide,
   },
-  { accessor: "version", title: texts.version, render: ({ version }) => version ?? "", visibleMediaQuery: wide },
+  { accessor: "version", title: texts.version, render: ({ version }) => version ?? "" },
   { accessor: "queries", title: texts.queries, textAlign: "right", render: ({ queries }) => number(queries) },
   {
     accessor: "zones",
     title: texts.zones,
     textAlign: "right",
     render: ({ zones }) => number(zones),
-    visibleMediaQuery: wide,
   },
   {
     accessor: "records",
     title: texts.records,
     textAlign: "right",
     render: ({ records }) => number(records),
-    visibleMediaQuery: wide,
   },
   {
     accessor: "memory",
     title: texts.memory,
     textAlign: "right",
     render: ({ memory }) => (memory === null ? "" : octetsText(memory)),
-    visibleMediaQuery: wide,
   },
   { accessor: "seen_at", title: texts.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
 ];

@@ -45,11 +45,9 @@ interface State {
 export const serialOf = (zone: Pick<ListedZone, "serial" | "secondary">): number | undefined =>
   isEmpty(zone) ? undefined : zone.serial;
 
-const wide = "(min-width: 48em)";
-
 export const columns: readonly Column<ListedZone>[] = [
   { accessor: "name", title: texts.name, sortable: true, render: ({ zone }) => <Name name={zone} fw={600} /> },
-  { accessor: "kind", title: texts.kind, visibleMediaQuery: wide, render: (zone) => texts.kinds[kindOf(zone)] },
+  { accessor: "kind", title: texts.kind, render: (zone) => texts.kinds[kindOf(zone)] },
   {
     accessor: "state",
     title: texts.state,
@@ -58,37 +56,34 @@ export const columns: readonly Column<ListedZone>[] = [
   {
     accessor: "delegation",
     title: texts.delegation,
-    visibleMediaQuery: wide,
     render: ({ delegation }) =>
       delegation && <StateOf is={delegationLooks[delegation.state]} text={texts.delegations[delegation.state]} />,
   },
   {
     accessor: "tags",
     title: texts.tags,
-    visibleMediaQuery: wide,
-    render: ({ tags }) => (
-      <Group gap={4}>
-        {Object.entries(tags).map(([name, value]) => (
-          <Badge key={name} variant="default" tt="none" radius="sm">
-            {visibleOf(value === "" ? name : `${name}:${String(value)}`)}
-          </Badge>
-        ))}
-      </Group>
-    ),
+    render: ({ tags }) =>
+      Object.keys(tags).length > 0 && (
+        <Group gap={4}>
+          {Object.entries(tags).map(([name, value]) => (
+            <Badge key={name} variant="default" tt="none" radius="sm">
+              {visibleOf(value === "" ? name : `${name}:${String(value)}`)}
+            </Badge>
+          ))}
+        </Group>
+      ),
   },
   {
     accessor: "serial",
     title: texts.serial,
     sortable: true,
     textAlign: "right",
-    visibleMediaQuery: wide,
     render: (zone) => serialOf(zone) ?? texts.noSerial,
   },
   {
     accessor: "updated",
     title: texts.updated,
     sortable: true,
-    visibleMediaQuery: wide,
     render: ({ updated_at }) => <Time at={updated_at} />,
   },
 ];

@@ -39,7 +39,7 @@ function WarningsForm({ stored }: { readonly stored: UsageWarnings }) {
         const set = (fields: Partial<typeof warning>) => form.set({ [kind]: { ...warning, ...fields } });
         return (
           <Group key={kind} gap="sm" align="flex-end" role="group" aria-label={texts.what[kind]}>
-            <Text size="sm" w={80} pb={8}>
+            <Text size="sm" w={{ base: "100%", xs: 80 }} pb={{ base: 0, xs: 8 }}>
               {texts.what[kind]}
             </Text>
             {steps.map(([name, label]) => (

@@ -30,7 +30,6 @@ export function KeyList() {
     {
       accessor: "teams",
       title: common.teams,
-      visibleMediaQuery: "(min-width: 48em)",
       render: ({ teams }) => teamsOf(teams),
     },
     { accessor: "expires", title: texts.expires, render: (key) => <Validity apiKey={key} /> },

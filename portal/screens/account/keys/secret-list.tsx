@@ -1,5 +1,5 @@
 /** The secrets of a key: until when each is valid, and whether it is on. Their texts are never shown again. */
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ApiKey } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -26,49 +26,45 @@ export function SecretList({ apiKey: { id, secrets = [] } }: { readonly apiKey: 
   return (
     <Stack gap="xs">
       <ErrorNote error={change.error} />
-      <ScrollTable label={texts.secrets} heads={[texts.secret, texts.expires, common.lastAccess, texts.state]} hasActs>
-        {secrets.map((secret) => {
+      <ScrollTable
+        label={texts.secrets}
+        heads={[texts.secret, texts.expires, common.lastAccess, texts.state]}
+        rows={secrets.map((secret) => {
           const path = { keyid: id, secretid: secret.id };
           const isOver = endOf(secret) * 1000 <= Date.now();
           const act = secret.enabled ? texts.disable : texts.enable;
-          return (
-            <Table.Tr key={secret.id}>
-              <Table.Td className="name">{secret.id}</Table.Td>
-              <Table.Td>
-                <Time at={endOf(secret)} />
-              </Table.Td>
-              <Table.Td>
-                <Time at={secret.last_access} />
-              </Table.Td>
-              <Table.Td>
-                {isOver ? (
-                  <State is="refused" text={texts.expired} />
-                ) : (
-                  <State is={secret.enabled ? "ok" : "off"} text={secret.enabled ? texts.on : texts.off} />
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Group gap="xs" wrap="nowrap" justify="flex-end">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={texts.secretAct(act, secret.id)}
-                    onClick={() => change.mutate({ path, body: { enabled: !secret.enabled } })}
-                  >
-                    {act}
-                  </Button>
-                  <RemoveButton
-                    texts={texts.ofSecret}
-                    name={secret.id}
-                    write={remove}
-                    onRemove={(onSuccess) => remove.mutate({ path }, { onSuccess })}
-                  />
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          );
+          const state = isOver
+            ? ({ is: "refused", text: texts.expired } as const)
+            : ({ is: secret.enabled ? "ok" : "off", text: secret.enabled ? texts.on : texts.off } as const);
+          return {
+            id: secret.id,
+            cells: [
+              <span key="id" className="name">
+                {secret.id}
+              </span>,
+              <Time key="expires" at={endOf(secret)} />,
+              <Time key="used" at={secret.last_access} />,
+              <State key="state" {...state} />,
+              <Group key="acts" gap="xs" wrap="nowrap" justify="flex-end">
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={texts.secretAct(act, secret.id)}
+                  onClick={() => change.mutate({ path, body: { enabled: !secret.enabled } })}
+                >
+                  {act}
+                </Button>
+                <RemoveButton
+                  texts={texts.ofSecret}
+                  name={secret.id}
+                  write={remove}
+                  onRemove={(onSuccess) => remove.mutate({ path }, { onSuccess })}
+                />
+              </Group>,
+            ],
+          };
         })}
-      </ScrollTable>
+      />
     </Stack>
   );
 }

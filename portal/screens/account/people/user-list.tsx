@@ -14,7 +14,6 @@ import { peopleTexts as texts } from "../../../text/people.ts";
 import { useTeamNames } from "../parts/teams-field.tsx";
 
 const params = { page: "people" };
-const wide = "(min-width: 48em)";
 
 export function UserList() {
   const open = useOpen();
@@ -41,7 +40,7 @@ export function UserList() {
         </Group>
       ),
     },
-    { accessor: "email", title: texts.email, visibleMediaQuery: wide },
+    { accessor: "email", title: texts.email },
     {
       accessor: "2fa_enabled",
       title: texts.factor,
@@ -49,7 +48,7 @@ export function UserList() {
         <State is={one["2fa_enabled"] ? "ok" : "off"} text={one["2fa_enabled"] ? texts.factorOn : texts.factorOff} />
       ),
     },
-    { accessor: "teams", title: common.teams, visibleMediaQuery: wide, render: ({ teams }) => teamsOf(teams) },
+    { accessor: "teams", title: common.teams, render: ({ teams }) => teamsOf(teams) },
     {
       accessor: "last_access",
       title: common.lastAccess,

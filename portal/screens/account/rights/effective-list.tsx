@@ -1,5 +1,5 @@
 /** Every right with its value and the reasons; rights of several teams are granted if one team grants them. */
-import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import type { EffectiveRights } from "../../../api/types.ts";
 import { useAddress } from "../../../kit/address.ts";
 import { useBodySchema } from "../../../kit/body-schema.ts";
@@ -36,30 +36,31 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
           data={Object.entries(texts.filters).map(([value, label]) => ({ value, label }))}
         />
       </Group>
-      <ScrollTable label={texts.right} heads={[texts.right, texts.effect, texts.why]}>
-        {shown.map(({ right, allowed, reasons }) => {
+      <ScrollTable
+        label={texts.right}
+        heads={[texts.right, texts.effect, texts.why]}
+        rows={shown.map(({ right, allowed, reasons }) => {
           const lacking = lackingBeside(right, isGranted);
-          return (
-            <Table.Tr key={right}>
-              <Table.Td>
+          return {
+            id: right,
+            cells: [
+              <span key="right">
                 {aboutOf(right)}{" "}
                 <Text span c="dimmed" fz="xs" className="name">
                   {right}
                 </Text>
-              </Table.Td>
-              <Table.Td miw={92}>
-                <May is={allowed && lacking === undefined} />
-              </Table.Td>
-              <Table.Td>
+              </span>,
+              <May key="effect" is={allowed && lacking === undefined} />,
+              <div key="why">
                 {reasons.map((reason) => (
                   <div key={reason.team?.id ?? ""}>{whyOf(reason)}</div>
                 ))}
                 {lacking !== undefined && texts.lacking(lacking)}
-              </Table.Td>
-            </Table.Tr>
-          );
+              </div>,
+            ],
+          };
         })}
-      </ScrollTable>
+      />
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 /** The portal as a user finds it: which pages open, and which acts are there. The API's description names the right of each. */
-import { Group, Loader, Stack, Table, Text } from "@mantine/core";
+import { Group, Loader, Stack, Text } from "@mantine/core";
 import type { Operation } from "../../../api/client.ts";
 import { rightsFor } from "../../../api/description.ts";
 import { useDescription } from "../../../kit/body-schema.ts";
@@ -57,23 +57,22 @@ export function OpenPages({ username }: { readonly username: string }) {
   return (
     <Stack>
       <Text size="sm">{texts.asUserHint(username)}</Text>
-      <ScrollTable label={texts.asUser} heads={[texts.page, texts.pageOpens, texts.pageActs]}>
-        {pages.map(([page, shows, ...acts]) => (
-          <Table.Tr key={page}>
-            <Table.Td fw={600}>{page}</Table.Td>
-            <Table.Td>
-              <Answer {...callOf(shows)} yes={texts.opens} no={texts.isClosed} />
-            </Table.Td>
-            <Table.Td>
-              {acts.map(([act, operation]) => (
-                <Group key={act} gap="xs" wrap="nowrap">
-                  <Answer {...callOf(operation)} yes={texts.may} no={texts.mayNot} /> {act}
-                </Group>
-              ))}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </ScrollTable>
+      <ScrollTable
+        label={texts.asUser}
+        heads={[texts.page, texts.pageOpens, texts.pageActs]}
+        rows={pages.map(([page, shows, ...acts]) => ({
+          id: page,
+          cells: [
+            <b key="page">{page}</b>,
+            <Answer key="shows" {...callOf(shows)} yes={texts.opens} no={texts.isClosed} />,
+            acts.map(([act, operation]) => (
+              <Group key={act} gap="xs" wrap="nowrap">
+                <Answer {...callOf(operation)} yes={texts.may} no={texts.mayNot} /> {act}
+              </Group>
+            )),
+          ],
+        }))}
+      />
       <Scopes rights={rights} isAsked={false} />
     </Stack>
   );

@@ -1,5 +1,5 @@
 /** The user's own sessions, each of which can be ended. */
-import { Button, Group, Stack, Table, Text, Title, Tooltip } from "@mantine/core";
+import { Button, Group, Stack, Text, Title, Tooltip } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -37,38 +37,36 @@ export function Sessions() {
       <ErrorNote error={error} onRetry={() => void refetch()} />
       <ErrorNote error={end.error ?? endOthers.error} />
       {sessions.length > 0 && (
-        <ScrollTable label={texts.sessions} heads={[texts.browser, texts.address, texts.began, texts.used]} hasActs>
-          {sessions.map(({ id, agent, address, created, used_at, current }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Tooltip label={agent} multiline maw={400}>
-                  <span>{agentOf(agent)}</span>
-                </Tooltip>
-              </Table.Td>
-              <Table.Td className="name">{address}</Table.Td>
-              <Table.Td>
-                <Time at={created} />
-              </Table.Td>
-              <Table.Td>
-                <Time at={used_at} />
-              </Table.Td>
-              <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
-                {current ? (
-                  <State is="ok" text={texts.thisOne} />
-                ) : (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={texts.endAct(agentOf(agent))}
-                    onClick={() => end.mutate({ path: { id } }, say(texts.ended))}
-                  >
-                    {texts.end}
-                  </Button>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </ScrollTable>
+        <ScrollTable
+          label={texts.sessions}
+          heads={[texts.browser, texts.address, texts.began, texts.used]}
+          rows={sessions.map(({ id, agent, address, created, used_at, current }) => ({
+            id,
+            cells: [
+              <Tooltip key="agent" label={agent} multiline maw={400}>
+                <span>{agentOf(agent)}</span>
+              </Tooltip>,
+              <span key="address" className="name">
+                {address}
+              </span>,
+              <Time key="began" at={created} />,
+              <Time key="used" at={used_at} />,
+              current ? (
+                <State key="act" is="ok" text={texts.thisOne} />
+              ) : (
+                <Button
+                  key="act"
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={texts.endAct(agentOf(agent))}
+                  onClick={() => end.mutate({ path: { id } }, say(texts.ended))}
+                >
+                  {texts.end}
+                </Button>
+              ),
+            ],
+          }))}
+        />
       )}
     </Stack>
   );

@@ -12,8 +12,6 @@ import { Time } from "../../../kit/time.tsx";
 import { tsigTexts as texts } from "../../../text/tsig.ts";
 import { TsigForm } from "./tsig-form.tsx";
 
-const wide = "(min-width: 48em)";
-
 export function Tsig() {
   const keys = useReadAll("GET /v1/tsig", { query: { limit: 500 } });
   const remove = useWrite("DELETE /v1/tsig/{name}", ["GET /v1/tsig$"]);
@@ -21,12 +19,11 @@ export function Tsig() {
   const [edited, setEdited] = useState<Pick<TsigKey, "name" | "algorithm">>();
   const columns: readonly Column<TsigKey>[] = [
     { accessor: "name", title: texts.name, render: ({ name }) => <Name name={name} fw={600} /> },
-    { accessor: "algorithm", title: texts.algorithm, visibleMediaQuery: wide },
+    { accessor: "algorithm", title: texts.algorithm },
     { accessor: "secret", title: texts.secret, render: (key) => <Secret of={key} /> },
     {
       accessor: "updated_at",
       title: texts.changed,
-      visibleMediaQuery: wide,
       render: ({ updated_at }) => <Time at={updated_at} />,
     },
     actsColumn(({ name, algorithm }) => (

@@ -40,12 +40,7 @@ export function Lint({ zone: { zone } }: { readonly zone: Zone }) {
         </>
       ),
     },
-    {
-      accessor: "field",
-      title: texts.field,
-      visibleMediaQuery: "(min-width: 48em)",
-      render: ({ field }) => fieldInWords(field),
-    },
+    { accessor: "field", title: texts.field, render: ({ field }) => fieldInWords(field) },
   ];
   return (
     <Stack gap="sm">

@@ -22,8 +22,8 @@ interface Given {
   readonly onDrop: (row: Row) => void;
 }
 
-const wide = "(min-width: 48em)";
-const wider = "(min-width: 75em)";
+/** Where the column of queries has room: beside the others, or in a card. */
+const roomy = "(min-width: 75em), (max-width: 62em)";
 
 export function columnsOf({
   zone,
@@ -57,7 +57,6 @@ export function columnsOf({
       sortable: true,
       textAlign: "right",
       width: 84,
-      visibleMediaQuery: wide,
       render: ({ ttl, record }) => (
         <>
           {record && record.ttl !== ttl && <div className="struck">{record.ttl}</div>}
@@ -82,7 +81,7 @@ export function columnsOf({
             accessor: "queries",
             title: texts.queries,
             width: 112,
-            visibleMediaQuery: wider,
+            visibleMediaQuery: roomy,
             render: (row: Row) => <Asked row={row} queries={queries} />,
           },
         ]

@@ -1,5 +1,5 @@
 /** The queries for the zone as they come: some of them, with a filter and a pause. */
-import { Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { countryName } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -52,20 +52,21 @@ export function Tail({ zone }: { readonly zone: string }) {
       </Group>
       <ErrorNote error={error} />
       {seen.length > 0 && (
-        <ScrollTable label={texts.tail} heads={texts.tailHeads}>
-          {rows.map(({ id, at, name, type, rcode, transport, from }) => (
-            <Table.Tr key={id}>
-              <Table.Td>{clockTime(at / 1000)}</Table.Td>
-              <Table.Td>
-                <Name name={shownOf(name)} />
-              </Table.Td>
-              <Table.Td>{type}</Table.Td>
-              <Table.Td>{rcode}</Table.Td>
-              <Table.Td>{transport}</Table.Td>
-              <Table.Td className="name">{from}</Table.Td>
-            </Table.Tr>
-          ))}
-        </ScrollTable>
+        <ScrollTable
+          label={texts.tail}
+          heads={texts.tailHeads}
+          rows={rows.map(({ id, at, name, type, rcode, transport, from }) => ({
+            id,
+            cells: [
+              clockTime(at / 1000),
+              <Name key="name" name={shownOf(name)} />,
+              ...[type, rcode, transport],
+              <span key="from" className="name">
+                {from}
+              </span>,
+            ],
+          }))}
+        />
       )}
     </Stack>
   );

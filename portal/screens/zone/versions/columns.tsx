@@ -14,8 +14,6 @@ interface Given {
   readonly onRestore: (version: Version) => void;
 }
 
-const wide = "(min-width: 48em)";
-
 export function columnsOf({ canRestore, onShow, onView, onRestore }: Given): readonly Column<Version>[] {
   return [
     {
@@ -34,12 +32,11 @@ export function columnsOf({ canRestore, onShow, onView, onRestore }: Given): rea
       ),
     },
     { accessor: "created_at", title: texts.when, render: ({ created_at }) => <Time at={created_at} /> },
-    { accessor: "user", title: texts.who, visibleMediaQuery: wide, render: ({ user }) => user?.name ?? "" },
-    { accessor: "action", title: texts.act, visibleMediaQuery: wide, render: ({ action }) => wordsOf(action) },
+    { accessor: "user", title: texts.who, render: ({ user }) => user?.name ?? "" },
+    { accessor: "action", title: texts.act, render: ({ action }) => wordsOf(action) },
     {
       accessor: "added",
       title: texts.lines,
-      visibleMediaQuery: wide,
       render: ({ added, removed }) => `${texts.added(added)} ${texts.removed(removed)}`,
     },
     {

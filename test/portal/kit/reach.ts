@@ -1,0 +1,25 @@
+/** What a user cannot reach or read in the view of a page without scrolling sideways. */
+import type { Page } from "playwright-core";
+
+/** Acts and chosen tabs outside the view, tables that scroll sideways, and texts that are cut off, each in words. */
+export const outOfReach = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const isOut = (one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return left < -1 || right > innerWidth + 1;
+    };
+    const isWide = (one) => one.scrollWidth > one.clientWidth + 1;
+    const scrolls = (one) => isWide(one) && /auto|scroll/.test(getComputedStyle(one).overflowX);
+    const isCut = (one) => isWide(one) && getComputedStyle(one).textOverflow === "ellipsis";
+    const rows = "nav, [role=tablist]";
+    const acts = all(":is(header, main) :is(a, button, input, select, textarea)");
+    const say = (what, some) =>
+      some.map((one) => what + ": " + (one.ariaLabel ?? one.textContent).trim().slice(0, 60));
+    return [
+      ...say("out of view", acts.filter((one) => isOut(one) && !one.closest(rows))),
+      ...say("chosen, but out of view", all("main :is([role=tab][aria-selected=true], [aria-current])").filter(isOut)),
+      ...say("scrolls sideways", all("main :has(> table), main :has(> * > table)").filter(scrolls)),
+      ...say("cut off", all("main :not(input)").filter(isCut)),
+    ];
+  })()`);
