@@ -9,7 +9,8 @@ export const outOfReach = (page: Page): Promise<string[]> =>
       const { left, right } = one.getBoundingClientRect();
       return left < -1 || right > innerWidth + 1;
     };
-    const isWide = (one) => one.scrollWidth > one.clientWidth + 1;
+    // what only screen readers have is a pixel wide
+    const isWide = (one) => one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1;
     const scrolls = (one) => isWide(one) && /auto|scroll/.test(getComputedStyle(one).overflowX);
     const isCut = (one) => isWide(one) && getComputedStyle(one).textOverflow === "ellipsis";
     const rows = "nav, [role=tablist]";
