@@ -49,7 +49,8 @@ export function FeedDetails({ source, type, feed, onChange }: Props) {
             </>
           )}
         </Stack>
-        {type && <PushForm feed={feed} keys={type.compatible_meta} />}
+        {/* not before the values above it: the form would move away while it is used */}
+        {type && (data || error) && <PushForm feed={feed} keys={type.compatible_meta} />}
       </SimpleGrid>
       <Group gap="xs">
         <Button size="compact-sm" variant="default" onClick={onChange}>
