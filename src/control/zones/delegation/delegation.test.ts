@@ -146,15 +146,15 @@ test("a deleted zone leaves nothing, and one that is brought back is looked at a
   expect(await rows()).toBe(1);
 });
 
-test("without a resolver the state is unknown, and the message names the setting", async () => {
+test("without a resolver the state is unknown, and the message says why", async () => {
   const blind = await startApi();
   await blind.must("PUT", "zones/blind.example", {});
   const kept = await blind.must("GET", "zones/blind.example/delegation");
   expect(kept).toMatchObject({
     state: "unknown",
-    reason: expect.stringContaining("--resolver"),
+    reason: expect.stringContaining("has no resolver"),
     expected: plain(servers),
   });
   const { status, body } = await blind.call("POST", "zones/blind.example/delegation");
-  expect([status, body["code"], body["message"]]).toEqual([400, "conflict", expect.stringContaining("--resolver")]);
+  expect([status, body["code"], body["message"]]).toEqual([400, "conflict", expect.stringContaining("has no resolver")]);
 });
