@@ -81,7 +81,7 @@ export const documented: { readonly [name: string]: readonly [screen: string, he
   dashboard: ["dashboard", 760],
   zones: ["zones", 760],
   zone: ["zone-records", 760],
-  record: ["record-map", 1180],
+  record: ["record-map", 1110],
   draft: ["changes-draft", 860],
   feeds: ["source", 900],
   rights: ["account-rights", 760],
