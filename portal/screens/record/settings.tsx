@@ -18,7 +18,7 @@ export function Settings({ edited, messageOf, onChange }: Props) {
     if (seconds !== undefined) onChange({ ...edited, ttl: Number(seconds) });
   };
   return (
-    <Group align="flex-start">
+    <Group align="flex-end">
       <Autocomplete
         size="xs"
         w={260}

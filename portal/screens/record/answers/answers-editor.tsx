@@ -107,7 +107,7 @@ function AnswerRow({ at, type, edited, messageOf, onChange }: RowProps) {
   const text = shownOf(answer.answer.join(" "), 60) || String(at + 1);
   return (
     <Paper p={6} withBorder role="group" aria-label={`${texts.answer} ${text}`}>
-      <Group gap={4} align="flex-end">
+      <Group gap={4} mb={6} align="flex-end">
         <Rdata
           type={types[type]}
           parts={answer.answer}
