@@ -156,5 +156,9 @@ test("without a resolver the state is unknown, and the message says why", async 
     expected: plain(servers),
   });
   const { status, body } = await blind.call("POST", "zones/blind.example/delegation");
-  expect([status, body["code"], body["message"]]).toEqual([400, "conflict", expect.stringContaining("has no resolver")]);
+  expect([status, body["code"], body["message"]]).toEqual([
+    400,
+    "conflict",
+    expect.stringContaining("has no resolver"),
+  ]);
 });
