@@ -1,4 +1,5 @@
 /** Calls that the service refuses until the password was given again. */
+
 /** Asks for the password. Resolves with whether it was given. */
 type Ask = () => Promise<boolean>;
 

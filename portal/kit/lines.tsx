@@ -7,7 +7,7 @@ interface Props {
   readonly texts: readonly string[];
   /** The number of lines in view. */
   readonly most?: number;
-  /** Those that are struck out. */
+  /** The texts that are struck out. */
   readonly struck?: readonly string[];
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
-import { setPassword } from "./kit/browser.ts";
+import { setPassword, withoutStore } from "./kit/browser.ts";
 import { button, findingsOf, password, real, signIn, startPortal } from "./kit/portal.ts";
 
 const portal = await startPortal();
@@ -113,13 +113,12 @@ test("refusals of an overloaded service are said once, nothing untrue is shown, 
 
 test("no page calls a list empty that was not read", async () => {
   const { page } = await portal.signedIn("/");
-  await page.route(/\/v1\/(?!auth\/)/, refuse(503));
+  await withoutStore(page);
   const account = ["people", "teams", "keys", "allow-lists", "tsig"].map((name) => `account/${name}`);
   for (const path of ["zones", "feeds", "analytics", "activity", "changes", "deletedzones", ...account]) {
     await page.goto(`${service.url}/${path}`);
     await notice(page, /does not answer some requests now/).waitFor();
-    const heading = page.getByRole("heading", { level: 1 });
-    await heading.waitFor();
+    await page.getByRole("heading", { level: 1 }).waitFor();
     const shown = await page.locator("main").innerText();
     expect([path, /^(No|Nothing|Nobody|Begin|There (is|are) no)\b.*/m.exec(shown)?.[0]]).toEqual([path, undefined]);
     await page

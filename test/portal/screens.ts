@@ -17,6 +17,7 @@ import {
   setPassword,
   signIn,
   type Tab,
+  withoutStore,
 } from "./kit/browser.ts";
 import { documented, type Picture, pictures, show } from "./kit/pictures.ts";
 import { smallPng } from "./kit/png.ts";
@@ -31,10 +32,6 @@ const mostOctets = 250_000;
 const widths = [1440, 390];
 const schemes = ["light", "dark"] as const;
 
-/** The reply to what a page asks the service for, apart from the session, while the store is away. */
-const unreachable = { status: 503, json: { message: "the store is not reachable", code: "unavailable" } };
-const isAnswered = /\/v1\/(?!auth\/)/;
-
 await builtPages();
 const browser = await launch();
 try {
@@ -45,7 +42,7 @@ try {
       const all = pictures(sample);
       await takeAll(site, "full", all);
       const shown = all.filter(({ prepare, needsDraft }) => !(prepare || needsDraft));
-      await takeAll(site, "failing", shown, (page) => page.route(isAnswered, (route) => route.fulfill(unreachable)));
+      await takeAll(site, "failing", shown, withoutStore);
     });
     const blank = pictures({ source: "", feed: "", key: "" }).filter(({ isForEmpty }) => isForEmpty);
     await withService(false, (site) => takeAll(site, "empty", blank));

@@ -13,8 +13,9 @@ const percent = (share: number) => new Intl.NumberFormat(undefined, { style: "pe
 const most = 500;
 
 export function Effect({ effect: { zones, warnings, cells } }: { readonly effect: ChangeSetEffect }) {
-  const zoneOf = (domain: string, type: string) =>
-    zones.find(({ records }) => records.some((record) => record.domain === domain && record.type === type))?.zone;
+  const zoneOf = new Map(
+    zones.flatMap(({ zone, records }) => records.map(({ domain, type }) => [`${domain} ${type}`, zone])),
+  );
   const countries = new Set(cells.map(({ country }) => country));
   return (
     <Stack gap="xs">
@@ -25,7 +26,7 @@ export function Effect({ effect: { zones, warnings, cells } }: { readonly effect
         </Text>
       )}
       {warnings.map(({ code, domain, type, field, message }) => {
-        const zone = zoneOf(domain, type);
+        const zone = zoneOf.get(`${domain} ${type}`);
         const name = (
           <>
             <Name name={domain} /> {type}

@@ -60,6 +60,12 @@ export async function openTab(
   return { page, complaints };
 }
 
+/** Refuses what a page asks the service for, apart from its session, as a service does while its store is away. */
+export const withoutStore = (page: Page) =>
+  page.route(/\/v1\/(?!auth\/)/, (route) =>
+    route.fulfill({ status: 503, json: { message: "the store is not reachable", code: "unavailable" } }),
+  );
+
 export async function signIn(page: Page, username: string, secret: string): Promise<void> {
   await page.getByLabel("User name").fill(username);
   await page

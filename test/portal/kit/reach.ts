@@ -1,4 +1,4 @@
-/** What a user cannot reach or read in the view of a page without scrolling sideways. */
+/** Parts of a page that a user reaches or reads only by scrolling sideways, or not at all. */
 import type { Page } from "playwright-core";
 
 /** Acts and chosen tabs outside the view, tables that scroll sideways, and texts that are cut off, each in words. */
